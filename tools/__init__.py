@@ -1,0 +1,1 @@
+"""What runs on a PC: `python3 -m tools COMMAND`."""

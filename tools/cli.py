@@ -1,0 +1,83 @@
+"""What all commands share: one-line errors, exit codes, progress on stderr."""
+
+from __future__ import annotations
+
+import argparse
+import sys
+import time
+from typing import NoReturn, TextIO
+
+DONE, FAILED, MISUSED = 0, 1, 2
+"""Exit codes: the command did its work; it could not; it was called wrongly."""
+
+DRAW_EVERY_S = 0.1
+COARSE_EVERY_S = 10.0
+
+
+class Failure(Exception):
+    """The command cannot do its work; the text is one line that also says what to do about it."""
+
+
+class Usage(Exception):
+    """The command was called wrongly; the text is one line."""
+
+
+class Parser(argparse.ArgumentParser):
+    """An argument parser whose errors are one line (argparse prints the whole usage before it)."""
+
+    def __init__(self, command: str, description: str, **options) -> None:
+        options.setdefault("prog", f"python3 -m tools {command}")
+        super().__init__(description=description, **options)
+
+    def error(self, message: str) -> NoReturn:
+        raise Usage(f"{message} (see: {self.prog} -h)")
+
+
+def say(message: str, stream: TextIO | None = None) -> None:
+    """Print one line for the person at the terminal, on stderr."""
+    print(f"cairn: {message}", file=stream or sys.stderr, flush=True)
+
+
+class Progress:
+    """How far a long work is, on stderr: a line redrawn in place on a terminal, else a line now and then.
+
+    Use as a context manager; `total` 0 means that the end is not known.
+    """
+
+    def __init__(self, what: str, total: int = 0, stream: TextIO | None = None) -> None:
+        self.what = what
+        self.total = total
+        self.count = 0
+        self._stream = stream or sys.stderr
+        self._live = self._stream.isatty()
+        self._started = self._shown = time.monotonic()
+        self._width = 0
+
+    def __enter__(self) -> Progress:
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        if self._width:
+            self._stream.write("\r" + " " * self._width + "\r")
+            self._stream.flush()
+
+    def update(self, count: int, note: str = "") -> None:
+        """Say that `count` of `total` are done; `note` is a word on the present step."""
+        self.count = count
+        now = time.monotonic()
+        if now - self._shown < (DRAW_EVERY_S if self._live else COARSE_EVERY_S):
+            return
+        self._shown = now
+        of = f"{count}/{self.total}" if self.total else str(count)
+        text = f"{self.what} {of}  {now - self._started:.0f} s  {note}".rstrip()
+        if not self._live:
+            self._stream.write(text + "\n")
+        else:
+            text = text[:78]
+            self._stream.write("\r" + text.ljust(self._width))
+            self._width = max(self._width, len(text))
+        self._stream.flush()
+
+    def step(self, note: str = "") -> None:
+        """One more is done."""
+        self.update(self.count + 1, note)
