@@ -1,0 +1,181 @@
+"""The host device: a whole handheld in memory, for tests and for the terminal.
+
+Runs on CPython (with the stand-ins for `micropython` and `framebuf` on the path) and on MicroPython for unix.
+"""
+
+import os
+import time
+
+import framebuf
+
+from hal.device import TICKS_MASK
+from hal.keys import Keys
+from hal.store import Store
+
+_ticks_ms = getattr(time, "ticks_ms", None) or (lambda: time.monotonic_ns() // 1_000_000)
+
+
+class HostClock:
+    """The clock of the machine."""
+
+    def ms(self):
+        return _ticks_ms() & TICKS_MASK
+
+    def since(self, t):
+        return (self.ms() - t) & TICKS_MASK
+
+    def sleep(self, ms):
+        time.sleep(ms / 1000)
+
+
+class ManualClock:
+    """A clock that stands still until somebody sleeps: tests and scripts run as fast as they can."""
+
+    def __init__(self, start=0):
+        self.now = start & TICKS_MASK
+
+    def ms(self):
+        return self.now
+
+    def since(self, t):
+        return (self.now - t) & TICKS_MASK
+
+    def sleep(self, ms):
+        self.now = (self.now + ms) & TICKS_MASK
+
+
+class HostDisplay:
+    """A panel in memory. `shown` is what the glass shows; `on_show`, if set, is called with it after each show()."""
+
+    def __init__(self, width, height):
+        self.width = width
+        self.height = height
+        self.buffer = bytearray(width * height // 8)
+        self.frame = framebuf.FrameBuffer(self.buffer, width, height, framebuf.MONO_VLSB)
+        self.shown = bytearray(width * height // 8)
+        self.level = 255
+        self.lit = True
+        self.turned = False
+        self.on_show = None
+
+    def show(self):
+        """Puts the buffer onto the glass. Returns the bytes that a real panel would have been sent."""
+        if self.buffer == self.shown:
+            return 0
+        sent = 0
+        for page in range(self.height // 8):
+            start = page * self.width
+            end = start + self.width
+            while start < end and self.buffer[start] == self.shown[start]:
+                start += 1
+            while end > start and self.buffer[end - 1] == self.shown[end - 1]:
+                end -= 1
+            sent += end - start
+        self.shown[:] = self.buffer
+        if self.on_show:
+            self.on_show(self.shown)
+        return sent
+
+    def contrast(self, level):
+        self.level = level
+
+    def on(self, lit):
+        self.lit = lit
+
+    def turn(self, turned):
+        self.turned = turned
+
+
+class HostKeys(Keys):
+    """Keys pressed by a program: tap() is a press and release at once, press() and release() hold a key."""
+
+    def __init__(self, clock):
+        super().__init__()
+        self._clock = clock
+        self.mask = 0
+
+    def tap(self, bit):
+        self.put(bit)
+
+    def press(self, bit):
+        self.mask |= bit
+
+    def release(self, bit):
+        self.mask &= ~bit
+
+    def scan(self):
+        self.poll(self.mask, self._clock.ms())
+
+
+class HostSpeaker:
+    """Keeps what was last played; `on_tone`, if set, is called with (hz, ms)."""
+
+    def __init__(self):
+        self.hz = 0
+        self.ms = 0
+        self.count = 0
+        self.on_tone = None
+
+    def tone(self, hz, ms):
+        self.hz = hz
+        self.ms = ms
+        self.count += 1
+        if self.on_tone:
+            self.on_tone(hz, ms)
+
+    def tick(self):
+        pass
+
+
+class MemoryStore:
+    """A store that lasts as long as its object."""
+
+    def __init__(self):
+        self.saves = {}
+        self.message = None
+
+    def load(self, name):
+        return self.saves.get(name)
+
+    def save(self, name, data):
+        self.saves[name] = bytes(data)
+        return True
+
+    def remove(self, name):
+        self.saves.pop(name, None)
+
+
+class HostPower:
+    """A battery that reads `mv` millivolts; 0 is unknown."""
+
+    def __init__(self):
+        self.mv = 0
+
+    def battery_mv(self):
+        return self.mv
+
+
+class HostDevice:
+    """A device without hardware.
+
+    board: a module of boards/ (the reference kit if None). folder: where saves are kept; None keeps them in memory.
+    clock: a ManualClock, or None for the machine's own.
+    """
+
+    def __init__(self, board=None, folder=None, clock=None):
+        if board is None:
+            from boards import reference as board
+        self.board = board
+        self.clock = clock or HostClock()
+        self.display = HostDisplay(board.WIDTH, board.HEIGHT)
+        self.keys = HostKeys(self.clock)
+        self.speaker = HostSpeaker()
+        self.store = MemoryStore() if folder is None else Store(folder)
+        self.power = HostPower()
+
+    def entropy(self):
+        while True:
+            b = os.urandom(4)
+            x = (b[0] | b[1] << 8 | b[2] << 16 | b[3] << 24) & TICKS_MASK
+            if x:
+                return x
