@@ -1,0 +1,1 @@
+"""Tables that the games' hot functions look up, worked out on a PC."""

@@ -1,0 +1,12 @@
+"""Write every made table: `python3 -m tools.tables`."""
+
+from pathlib import Path
+
+from tools.tables import goats
+
+GAMES = Path(__file__).resolve().parents[2] / "games"
+TABLES = {GAMES / "goats" / "tables.py": goats.source}
+
+if __name__ == "__main__":
+    for path, source in TABLES.items():
+        path.write_text(source(), encoding="utf-8")
