@@ -1,0 +1,1 @@
+"""The drawings of fonts and pictures, and what turns them into device code."""

@@ -1,0 +1,81 @@
+"""`framebuf.FrameBuffer` of MicroPython for CPython: the MONO_VLSB format and the drawing calls that the firmware uses.
+
+Equal to MicroPython's own (extmod/modframebuf.c) pixel for pixel, clipping included; tests/tools/test_framebuf.py proves it
+against the real one and fails when the firmware draws with a call that is not here.
+"""
+from __future__ import annotations
+
+MONO_VLSB = 0
+"""One bit a pixel; a byte holds eight rows of one column, lowest bit on top; pages of eight rows follow each other."""
+
+
+class FrameBuffer:
+    """A picture of `width` x `height` pixels over `buffer`, which is written to and not copied."""
+
+    def __init__(self, buffer: bytearray | memoryview, width: int, height: int, format: int) -> None:
+        if format != MONO_VLSB:
+            raise ValueError("only MONO_VLSB is known here")
+        if width < 1 or height < 1 or len(buffer) < (height + 7) // 8 * width:
+            raise ValueError("the buffer is too small for this size")
+        self._buffer = buffer
+        self._width = width
+        self._height = height
+
+    def fill(self, colour: int) -> None:
+        self.fill_rect(0, 0, self._width, self._height, colour)
+
+    def pixel(self, x: int, y: int, colour: int | None = None) -> int | None:
+        """Sets one pixel, or returns it when no colour is given; outside the picture nothing happens (None)."""
+        if not (0 <= x < self._width and 0 <= y < self._height):
+            return None
+        at = (y >> 3) * self._width + x
+        if colour is None:
+            return self._buffer[at] >> (y & 7) & 1
+        bit = 1 << (y & 7)
+        self._buffer[at] = self._buffer[at] & ~bit | (bit if colour else 0)
+        return None
+
+    def hline(self, x: int, y: int, width: int, colour: int) -> None:
+        self.fill_rect(x, y, width, 1, colour)
+
+    def vline(self, x: int, y: int, height: int, colour: int) -> None:
+        self.fill_rect(x, y, 1, height, colour)
+
+    def rect(self, x: int, y: int, width: int, height: int, colour: int) -> None:
+        """An outline; a width or height below 1 still leaves those edges that have a length."""
+        self.fill_rect(x, y, width, 1, colour)
+        self.fill_rect(x, y + height - 1, width, 1, colour)
+        self.fill_rect(x, y, 1, height, colour)
+        self.fill_rect(x + width - 1, y, 1, height, colour)
+
+    def fill_rect(self, x: int, y: int, width: int, height: int, colour: int) -> None:
+        right, bottom = min(x + width, self._width), min(y + height, self._height)
+        x, y = max(x, 0), max(y, 0)
+        for page in range(y >> 3, (bottom + 7) >> 3):
+            mask = 0xFF << max(y - page * 8, 0) & 0xFF >> max(page * 8 + 8 - bottom, 0)
+            for at in range(page * self._width + x, page * self._width + right):
+                self._buffer[at] = self._buffer[at] & ~mask | (mask if colour else 0)
+
+    def line(self, x1: int, y1: int, x2: int, y2: int, colour: int) -> None:
+        """Bresenham's line; every pixel is clipped by itself, so a line may start and end outside."""
+        dx, dy = abs(x2 - x1), abs(y2 - y1)
+        step_x, step_y = (1 if x2 > x1 else -1), (1 if y2 > y1 else -1)
+        steep = dy > dx
+        if steep:
+            dx, dy = dy, dx
+        error = 2 * dy - dx
+        x, y = x1, y1
+        for _ in range(dx):
+            self.pixel(x, y, colour)
+            while error >= 0:
+                if steep:
+                    x += step_x
+                else:
+                    y += step_y
+                error -= 2 * dx
+            if steep:
+                y += step_y
+            else:
+                x += step_x
+            error += 2 * dy
+        self.pixel(x2, y2, colour)
