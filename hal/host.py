@@ -8,6 +8,7 @@ import time
 
 import framebuf
 
+from hal import spans
 from hal.device import TICKS_MASK
 from hal.keys import Keys
 from hal.store import Store
@@ -53,6 +54,7 @@ class HostDisplay:
         self.buffer = bytearray(width * height // 8)
         self.frame = framebuf.FrameBuffer(self.buffer, width, height, framebuf.MONO_VLSB)
         self.shown = bytearray(width * height // 8)
+        self._spans = spans.room(width, height)
         self.level = 255
         self.lit = True
         self.turned = False
@@ -62,16 +64,7 @@ class HostDisplay:
         """Puts the buffer onto the glass. Returns the bytes that a real panel would have been sent."""
         if self.buffer == self.shown:
             return 0
-        sent = 0
-        for page in range(self.height // 8):
-            start = page * self.width
-            end = start + self.width
-            while start < end and self.buffer[start] == self.shown[start]:
-                start += 1
-            while end > start and self.buffer[end - 1] == self.shown[end - 1]:
-                end -= 1
-            sent += end - start
-        self.shown[:] = self.buffer
+        sent = spans.changed(self.buffer, self.shown, self._spans)
         if self.on_show:
             self.on_show(self.shown)
         return sent
