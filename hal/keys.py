@@ -1,9 +1,13 @@
 """Keys: presses latched at their first edge, debounced, with auto-repeat for the pad.
 
 A press counts at its first edge, however busy the processor is, and waits in a small ring until the firmware asks
-for it. A contact that bounces gives many edges: once pressed, a key can be pressed again only after its contact
-was open for QUIET_MS without a break, which is longer than a contact bounces (5 ms) and far shorter than the gap
-between two presses of a quick thumb (some 40 ms at 12 presses a second). So bounce adds no press and no press is lost.
+for it. A contact bounces for up to 5 ms, so for QUIET_MS after a press its edges mean nothing, and a key is let go
+only when its contact has been open for QUIET_MS without a break. That is far shorter than the gap between two
+presses of a quick thumb (some 40 ms at 12 presses a second): no press is lost, and none is made of bounce.
+
+A flash write holds interrupts off for up to 64 ms; the edges in it are seen late, and only as flags that say which
+kinds there were. From begin_write() to end_write() times prove nothing, so there the first edge of a key at rest is
+believed, and what became of it is read from the contact QUIET_MS after the write.
 
 Times are milliseconds of a clock that wraps at 2**30 and are handed in. Nothing here allocates.
 """
@@ -26,20 +30,21 @@ _INDEX = b"\x00\x00\x01\x00\x02\x00\x00\x00\x03\x00\x00\x00\x00\x00\x00\x00\x04"
 
 
 class Keys:
-    """Six keys. The caller brings contact changes by poll() once per tick, by edge() from pin interrupts, or both."""
+    """Six keys. Contact changes come by edge() from pin interrupts, with a tick() per tick, or else by poll()."""
 
     def __init__(self):
         self._closed = 0  # contacts that were closed when last seen
         self._down = 0  # keys that are down, bounce taken out
-        self._changed = array("i", (0, 0, 0, 0, 0, 0))  # when each contact last opened or closed
+        self._locked = 0  # keys whose edges mean nothing until QUIET_MS after _lock_at
+        self._lock_at = array("i", (0, 0, 0, 0, 0, 0))
+        self._open_at = array("i", (0, 0, 0, 0, 0, 0))  # when each contact last opened
+        self._writing = False
         self._ring = bytearray(_RING)
         self._head = 0
         self._tail = 0
         self._repeat = 0  # the pad key that repeats, or 0
         self._wait = 0
         self._since = 0
-        # True while interrupts are held off (a flash write): see edge().
-        self.blind = False
 
     def put(self, bit):
         """Latches one press of the key `bit` (1, 2, 4 ... 32). A full ring drops it."""
@@ -52,46 +57,48 @@ class Keys:
         """The contact of one key closed (truth) or opened at `now`. May run in a hard pin interrupt.
 
         An interrupt can come late and stand for several edges. Where the hardware tells that both kinds happened
-        (flags of the interrupt), call this with the opposite of the present level first, then with the level:
-        a tap that began and ended while interrupts were held off then counts. That a key was let go *and* pressed
-        again in one such interval cannot be told from bounce by times; it is believed only while `blind` is true.
+        (flags of the interrupt), call this with the opposite of the present level first, then with the level.
         """
         i = _INDEX[bit]
+        self._settle(bit, i, now)
         if closed:
             if self._closed & bit:
                 return
             self._closed |= bit
-            if not self._down & bit or self.blind or ((now - self._changed[i]) & _MASK) >= QUIET_MS:
-                self._down |= bit
-                self.put(bit)
-                if bit & _PAD:
-                    self._repeat = bit
-                    self._wait = REPEAT_FIRST_MS
-                    self._since = now
+            if self._locked & bit:
+                return
+            if not self._down & bit or ((now - self._open_at[i]) & _MASK) >= QUIET_MS:
+                self._press(bit, i, now)
         elif self._closed & bit:
             self._closed &= ~bit
-        else:
-            return
-        self._changed[i] = now
+            self._open_at[i] = now
+            if self._writing and self._down & bit and not self._locked & bit:
+                self._down &= ~bit
+                self._lock(bit, i, now)
 
     def poll(self, closed, now):
-        """Once per tick: `closed` is the mask of contacts closed at `now`.
-
-        Brings in what no interrupt told, lets keys go, repeats. With interrupts in use, call it with them held off.
-        """
+        """For keys without interrupts, every 12 ms or less: `closed` is the mask of contacts closed at `now`."""
+        # When a contact closed between two polls is not known, so its time cannot tell a press from bounce: a key
+        # that the polls so far have not let go was bouncing.
+        self._closed |= closed & self._down
         differ = closed ^ self._closed
         bit = 1
-        while bit <= 32:
+        while differ:
             if differ & bit:
                 self.edge(bit, closed & bit, now)
+                differ &= ~bit
             bit <<= 1
-        lifted = self._down & ~self._closed
-        if lifted:
-            bit = 1
-            while bit <= 32:
-                if lifted & bit and ((now - self._changed[_INDEX[bit]]) & _MASK) >= QUIET_MS:
-                    self._down &= ~bit
-                bit <<= 1
+        self.tick(now)
+
+    def tick(self, now):
+        """Once per tick: lets keys go, repeats. With interrupts in use, call it with them held off."""
+        unsettled = self._locked | (self._down & ~self._closed)
+        bit = 1
+        while unsettled:
+            if unsettled & bit:
+                unsettled &= ~bit
+                self._settle(bit, _INDEX[bit], now)
+            bit <<= 1
         if self._repeat:
             if not self._down & self._repeat:
                 self._repeat = 0
@@ -104,6 +111,61 @@ class Keys:
                 self._wait = REPEAT_NEXT_MS
                 self._since = due if ((now - due) & _MASK) < REPEAT_NEXT_MS else now
 
+    def at_rest(self, now):
+        """Whether no contact may be bouncing at `now`. A flash write should wait for it, some 15 ms at most: then it
+        can be told what happened in the write, even a whole tap.
+        """
+        self.tick(now)
+        return not (self._locked | (self._down & ~self._closed))
+
+    def begin_write(self, now):
+        """A flash write begins that may hold interrupts off. With interrupts in use, call it with them held off."""
+        bit = 1
+        while bit <= 32:
+            i = _INDEX[bit]
+            self._settle(bit, i, now)
+            if self._down & ~self._closed & ~self._locked & bit:
+                # It opened just now. Whatever closes it in the write is bounce or a press: the end will show.
+                self._down &= ~bit
+                self._lock(bit, i, now)
+            bit <<= 1
+        self._writing = True
+
+    def end_write(self, now):
+        """The flash write is over. Let QUIET_MS and a tick() pass before the next one."""
+        self._writing = False
+        bit = 1
+        while bit <= 32:
+            self._lock_at[_INDEX[bit]] = now
+            bit <<= 1
+
+    def _lock(self, bit, i, now):
+        self._locked |= bit
+        self._lock_at[i] = now
+
+    def _press(self, bit, i, now):
+        self._down |= bit
+        self._lock(bit, i, now)
+        self.put(bit)
+        if bit & _PAD:
+            self._repeat = bit
+            self._wait = REPEAT_FIRST_MS
+            self._since = now
+
+    def _settle(self, bit, i, now):
+        """Ends the lock of a key when its time is over, and lets the key go when it has been open long enough."""
+        if self._writing:
+            return
+        while self._locked & bit:
+            if ((now - self._lock_at[i]) & _MASK) < QUIET_MS:
+                return
+            self._locked &= ~bit
+            if self._closed & ~self._down & bit:
+                # It was closed when the lock ended, which may be a while ago.
+                self._press(bit, i, (self._lock_at[i] + QUIET_MS) & _MASK)
+        if self._down & ~self._closed & bit and ((now - self._open_at[i]) & _MASK) >= QUIET_MS:
+            self._down &= ~bit
+
     def next(self):
         """The next latched press as one key bit, or 0."""
         tail = self._tail
@@ -114,5 +176,5 @@ class Keys:
         return bit
 
     def held(self):
-        """Mask of the keys that are down, as of the last poll or edge."""
+        """Mask of the keys that are down, as of the last tick or edge."""
         return self._down

@@ -95,7 +95,7 @@ class Store:
                     return
 
     def _path(self, name, slot):
-        return "{}/{}.{}".format(self._folder, name, slot)
+        return f"{self._folder}/{name}.{slot}"
 
     def _make_folder(self):
         try:

@@ -1,0 +1,247 @@
+"""Keys: no press lost, none invented, against contacts that bounce and interrupts that come late."""
+
+import random
+
+import pytest
+
+from hal import device
+from hal.host import HostKeys, ManualClock
+from hal.keys import QUIET_MS, REPEAT_FIRST_MS, REPEAT_NEXT_MS, Keys
+
+BITS = (device.UP, device.DOWN, device.LEFT, device.RIGHT, device.A, device.B)
+WRAP = device.TICKS_MASK + 1
+BOUNCE_US = 5_000
+HANDLER_US = 85
+STALL_US = 64_000
+PATIENCE_US = 15_000
+REST_US = 33_000  # between two saves, a tick
+
+
+def bounces(rng, at_us, closed):
+    """The edges of one contact change: a chatter of up to 5 ms that ends as `closed`."""
+    edges = [(at_us, closed)]
+    times = sorted(rng.sample(range(20, BOUNCE_US), 2 * rng.randrange(0, 12)))
+    level = closed
+    for t in times:
+        level = not level
+        edges.append((at_us + t, level))
+    return edges
+
+
+def thumb(rng, key, presses, per_second=12):
+    """Edges (time in µs, key, closed) of one key pressed in a beat, with some jitter of when it is let go."""
+    period = 1_000_000 // per_second
+    share = rng.randrange(30, 60)
+    start = rng.randrange(10_000, 100_000)
+    edges = []
+    for n in range(presses):
+        down = start + n * period
+        up = down + period * (share + rng.randrange(-4, 5)) // 100
+        edges += [(t, key, level) for t, level in bounces(rng, down, True) + bounces(rng, up, False)]
+    return edges
+
+
+class Pins:
+    """Interrupt controller and main loop of a Pico in steps of 20 µs: edge flags are latched, handlers run one at a
+    time and 85 µs long, a flash write holds them off, the main loop polls when it comes round."""
+
+    STEP_US = 20
+
+    def __init__(self, rng, edges, frame_us=(1_000, 30_000), flash=True, start_ms=0):
+        self.rng, self.edges = rng, sorted(edges)
+        self.frame_us, self.flash, self.start_ms = frame_us, flash, start_ms
+
+    def run(self, keys, interrupts=True):
+        """All presses in the order they came."""
+        got, levels, flags, index = [], [0] * 6, [0] * 6, 0
+        handler_until = stall_until = 0
+        next_poll, writing, write_from = 0, False, None
+        end = self.edges[-1][0] + 200_000
+        for t in range(0, end, self.STEP_US):
+            while index < len(self.edges) and self.edges[index][0] <= t:
+                _, k, level = self.edges[index]
+                levels[k] = level
+                flags[k] |= 1 if level else 2
+                index += 1
+            now = (self.start_ms + t // 1000) % WRAP
+            if t < handler_until or t < stall_until:
+                continue
+            if interrupts and any(flags):
+                k = next(i for i in range(6) if flags[i])
+                level, seen, flags[k] = levels[k], flags[k], 0
+                if seen == 3:
+                    keys.edge(1 << k, not level, now)
+                keys.edge(1 << k, level, now)
+                handler_until = t + HANDLER_US
+                continue
+            if writing:
+                keys.end_write(now)
+                writing = False
+            if t >= next_poll:
+                if interrupts:
+                    keys.tick(now)
+                else:
+                    keys.poll(sum(1 << k for k in range(6) if levels[k]), now)
+                while bit := keys.next():
+                    got.append(bit)
+                next_poll = t + self.rng.randrange(*self.frame_us)
+                if self.flash and self.rng.randrange(3) == 0 and t > stall_until + REST_US:
+                    write_from = t
+            if write_from is not None and (keys.at_rest(now) or t > write_from + PATIENCE_US):
+                keys.begin_write(now)
+                writing, write_from = True, None
+                stall_until = t + self.rng.randrange(3_000, STALL_US)
+                next_poll = max(next_poll, stall_until)
+        return got
+
+
+@pytest.mark.parametrize("seed", range(40))
+def test_every_press_counts_once_through_bounce_frames_and_flash_writes(seed):
+    rng = random.Random(seed)
+    key = rng.randrange(6)
+    edges = thumb(rng, key, 24)
+    got = Pins(rng, edges, start_ms=WRAP - rng.randrange(40)).run(Keys())
+    assert got == [1 << key] * 24
+
+
+@pytest.mark.parametrize("seed", range(20))
+def test_two_thumbs_at_once_lose_nothing(seed):
+    rng = random.Random(1000 + seed)
+    pad, other = rng.randrange(4), rng.randrange(4, 6)
+    edges = thumb(rng, pad, 20, 9) + thumb(rng, other, 20, 11)
+    got = Pins(rng, edges).run(Keys())
+    assert got.count(1 << pad) == got.count(1 << other) == 20
+    assert len(got) == 40
+
+
+@pytest.mark.parametrize("seed", range(10))
+def test_frames_of_a_tenth_of_a_second_lose_nothing(seed):
+    rng = random.Random(2000 + seed)
+    edges = thumb(rng, 4, 20)
+    got = Pins(rng, edges, frame_us=(80_000, 110_000), flash=False).run(Keys())
+    assert got == [device.A] * 20
+
+
+@pytest.mark.parametrize("seed", range(10))
+def test_polling_alone_is_enough_every_few_milliseconds(seed):
+    rng = random.Random(3000 + seed)
+    edges = thumb(rng, 5, 20)
+    got = Pins(rng, edges, frame_us=(1_000, 12_000), flash=False).run(Keys(), interrupts=False)
+    assert got == [device.B] * 20
+
+
+@pytest.mark.parametrize("seed", range(10))
+def test_a_contact_that_crackles_while_held_is_one_press(seed):
+    rng = random.Random(4000 + seed)
+    edges = [(t, 4, level) for t, level in bounces(rng, 20_000, True)]
+    for t in rng.sample(range(40_000, 900_000, 10_000), 30):
+        edges += [(t, 4, False), (t + rng.randrange(20, 4_000), 4, True)]
+    edges += [(t, 4, level) for t, level in bounces(rng, 950_000, False)]
+    assert Pins(rng, edges, flash=False).run(Keys()) == [device.A]
+
+
+@pytest.mark.parametrize("at_us", range(0, 70_000, 500))
+def test_release_in_a_flash_write_is_no_press_wherever_the_write_ends(at_us):
+    rng = random.Random(at_us)
+    edges = [(0, 4, True)] + [(200_000 + at_us + t, 4, level) for t, level in bounces(rng, 0, False)]
+
+    class OneWrite(Pins):
+        def run(self, keys):
+            self.rng = random.Random(1)
+            self.rng.randrange = lambda *a: (
+                STALL_US if a == (3_000, STALL_US) else (10_000 if len(a) == 2 else 0)
+            )
+            return super().run(keys)
+
+    assert OneWrite(rng, edges).run(Keys()) == [device.A]
+
+
+def held(keys, clock, bit, ms, tick=33):
+    """Holds a key; the times after the press at which presses came."""
+    keys.press(bit)
+    start, times = clock.ms(), []
+    keys.scan()
+    while clock.since(start) < ms:
+        while keys.next():
+            times.append(clock.since(start))
+        clock.sleep(tick)
+        keys.scan()
+    keys.release(bit)
+    keys.scan()
+    clock.sleep(QUIET_MS)
+    keys.scan()
+    return times
+
+
+@pytest.mark.parametrize("tick", (1, 10, 33))
+@pytest.mark.parametrize("bit", BITS[:4])
+def test_the_pad_repeats(bit, tick):
+    clock = ManualClock(WRAP - 400)
+    times = held(HostKeys(clock), clock, bit, 1000, tick)
+    due = [0] + list(range(REPEAT_FIRST_MS, 1000, REPEAT_NEXT_MS))
+    assert len(times) == len(due)
+    assert all(0 <= got - want <= tick for got, want in zip(times, due))
+
+
+@pytest.mark.parametrize("bit", BITS[4:])
+def test_a_and_b_do_not_repeat(bit):
+    clock = ManualClock()
+    assert held(HostKeys(clock), clock, bit, 2000) == [0]
+
+
+def test_repeat_stops_with_the_key_and_does_not_pile_up_behind_a_slow_screen():
+    clock = ManualClock()
+    keys = HostKeys(clock)
+    keys.press(device.DOWN)
+    for _ in range(100):
+        keys.scan()
+        clock.sleep(33)
+    assert [keys.next() for _ in range(3)] == [device.DOWN, 0, 0]
+    keys.release(device.DOWN)
+    for _ in range(40):
+        keys.scan()
+        clock.sleep(33)
+    assert keys.next() == 0
+    assert keys.held() == 0
+
+
+def test_only_the_last_pad_key_repeats():
+    clock = ManualClock()
+    keys = HostKeys(clock)
+    keys.press(device.UP)
+    keys.scan()
+    clock.sleep(200)
+    keys.press(device.RIGHT)
+    keys.scan()
+    assert [keys.next(), keys.next()] == [device.UP, device.RIGHT]
+    got = []
+    for _ in range(20):
+        clock.sleep(33)
+        keys.scan()
+        if bit := keys.next():
+            got.append(bit)
+    assert got and set(got) == {device.RIGHT}
+
+
+def test_held_tells_all_keys_that_are_down():
+    clock = ManualClock()
+    keys = HostKeys(clock)
+    for bit in BITS:
+        keys.press(bit)
+        keys.scan()
+    assert keys.held() == 63
+    keys.release(device.A)
+    keys.scan()
+    clock.sleep(QUIET_MS)
+    keys.scan()
+    assert keys.held() == 63 - device.A
+
+
+def test_a_full_ring_keeps_the_oldest_presses_in_order():
+    keys = Keys()
+    for n in range(40):
+        keys.put(BITS[n % 6])
+    got = []
+    while bit := keys.next():
+        got.append(bit)
+    assert got == [BITS[n % 6] for n in range(15)]
