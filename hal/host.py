@@ -3,13 +3,13 @@
 Runs on CPython (with the stand-ins for `micropython` and `framebuf` on the path) and on MicroPython for unix.
 """
 
-import os
 import time
 
 import framebuf
 
 from hal import spans
 from hal.device import TICKS_MASK
+from hal.entropy import entropy
 from hal.keys import Keys
 from hal.store import Store
 
@@ -167,8 +167,4 @@ class HostDevice:
         self.power = HostPower()
 
     def entropy(self):
-        while True:
-            b = os.urandom(4)
-            x = (b[0] | b[1] << 8 | b[2] << 16 | b[3] << 24) & TICKS_MASK
-            if x:
-                return x
+        return entropy()

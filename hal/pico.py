@@ -1,0 +1,197 @@
+"""The Pico: a device out of `machine` and the board file that was built in."""
+
+import time
+
+import machine
+
+from hal.buzzer import Buzzer
+from hal.device import TICKS_MASK
+from hal.entropy import entropy
+from hal.keys import Keys
+from hal.ssd1306 import POWER_ON_MS, SSD1306, TIMEOUT_US
+from hal.store import Store
+
+SAVES = "/saves"
+# How long a save waits for thumbs and contacts to come to rest (hal/keys.py, at_rest).
+_REST_MS = 15
+
+
+class PicoClock:
+    """Milliseconds since reset, wrapping as hal/device.py says."""
+
+    def ms(self):
+        return time.ticks_ms()
+
+    def since(self, t):
+        return (time.ticks_ms() - t) & TICKS_MASK
+
+    def sleep(self, ms):
+        time.sleep_ms(ms)
+
+
+class _Contact:
+    """One key at its pin. Its edges are latched by a hard interrupt, within 100 us even while a frame is sent."""
+
+    def __init__(self, keys, bit, pin, closed):
+        self._keys = keys
+        self._bit = bit
+        self._pin = pin
+        self._closed = closed  # the pin's value when the key is down
+        self._both = machine.Pin.IRQ_RISING | machine.Pin.IRQ_FALLING
+        self._irq = pin.irq(self.interrupt, self._both, hard=True)
+
+    def interrupt(self, _pin):
+        """Runs in the interrupt: nothing here may allocate."""
+        closed = self._pin.value() == self._closed
+        now = time.ticks_ms()
+        if self._irq.flags() == self._both:
+            # Both kinds of edge since the last time: there was a moment of the other level.
+            self._keys.edge(self._bit, not closed, now)
+        self._keys.edge(self._bit, closed, now)
+
+    def look(self, now):
+        """Bring in the level as it is; for what was so before there were interrupts."""
+        self._keys.edge(self._bit, self._pin.value() == self._closed, now)
+
+
+class PicoKeys(Keys):
+    """The keys of a board, each on a pin with an interrupt."""
+
+    def __init__(self, board, clock):
+        super().__init__()
+        self._clock = clock
+        pull = None
+        if board.KEY_PULL_UP:
+            pull = machine.Pin.PULL_UP
+        self._contacts = []
+        bit = 1
+        for number in board.KEY_PINS:
+            if number is not None:
+                pin = machine.Pin(number, machine.Pin.IN, pull)
+                self._contacts.append(_Contact(self, bit, pin, board.KEY_PRESSED))
+            bit <<= 1
+        self.scan()
+        # A key held through the start shows in held(); it is no press of the game that was not there yet.
+        while self.next():
+            pass
+
+    def scan(self):
+        """Once per tick."""
+        state = machine.disable_irq()
+        now = self._clock.ms()
+        for contact in self._contacts:
+            contact.look(now)
+        self.tick(now)
+        machine.enable_irq(state)
+
+    def rest(self, ms):
+        """Wait until no contact bounces, at most `ms`."""
+        since = self._clock.ms()
+        while self._clock.since(since) < ms:
+            state = machine.disable_irq()
+            quiet = self.at_rest(self._clock.ms())
+            machine.enable_irq(state)
+            if quiet:
+                return
+            self._clock.sleep(1)
+
+    def writing(self, on):
+        """Flash is being written, or no longer: interrupts wait up to 64 ms meanwhile."""
+        state = machine.disable_irq()
+        if on:
+            self.begin_write(self._clock.ms())
+        else:
+            self.end_write(self._clock.ms())
+        machine.enable_irq(state)
+
+
+class PicoStore(Store):
+    """Saves in the flash. While it is written no key is lost."""
+
+    def __init__(self, keys):
+        super().__init__(SAVES)
+        self._keys = keys
+
+    def save(self, name, data):
+        return self._quietly(super().save, name, data)
+
+    def remove(self, name):
+        self._quietly(super().remove, name)
+
+    def _quietly(self, write, *given):
+        self._keys.rest(_REST_MS)
+        self._keys.writing(True)
+        try:
+            return write(*given)
+        finally:
+            self._keys.writing(False)
+
+
+class PicoPower:
+    """The battery behind the divider that the board file names."""
+
+    def __init__(self, board):
+        self._adc = None
+        if board.BATTERY is not None:
+            self._adc = machine.ADC(machine.Pin(board.BATTERY))
+            self._divider = board.BATTERY_DIVIDER
+
+    def battery_mv(self):
+        """Millivolts, 0 where the board cannot measure it."""
+        if self._adc is None:
+            return 0
+        return self._adc.read_u16() * 3300 // 65535 * self._divider
+
+
+def panel(board, clock):
+    """The panel of a board. OSError, in words, if it does not answer."""
+    if board.RESET is not None:
+        reset = machine.Pin(board.RESET, machine.Pin.OUT, value=0)
+        clock.sleep(1)
+        reset.value(1)
+    # Since power-on, unless only the processor was reset: then there is nothing to wait for, and this waits at most
+    # once more.
+    wait = POWER_ON_MS - clock.ms()
+    if wait > 0:
+        clock.sleep(wait)
+    bus = machine.I2C(
+        board.I2C_BUS,
+        sda=machine.Pin(board.I2C_SDA),
+        scl=machine.Pin(board.I2C_SCL),
+        freq=board.I2C_HZ,
+        timeout=TIMEOUT_US,
+    )
+    try:
+        return SSD1306(bus, board.I2C_ADDRESS, board.WIDTH, board.HEIGHT, board.COLUMN_OFFSET, board.TURNED)
+    except OSError:
+        found = ", ".join("0x%02x" % address for address in bus.scan())
+        raise OSError(
+            "no panel answers at 0x%02x on GP%d (SDA) and GP%d (SCL): check its four wires. What answers: %s"
+            % (board.I2C_ADDRESS, board.I2C_SDA, board.I2C_SCL, found or "nothing")
+        )
+
+
+class PicoDevice:
+    """What hal/device.py says a device is. board: a module of boards/, the built-in one if None.
+
+    `led` is the green LED, a machine.Pin. OSError, in words, if the panel does not answer.
+    """
+
+    def __init__(self, board=None):
+        if board is None:
+            from boards import built as board
+        self.board = board
+        self.clock = PicoClock()
+        self.keys = PicoKeys(board, self.clock)
+        self.store = PicoStore(self.keys)
+        self.power = PicoPower(board)
+        pwm = None
+        if board.BUZZER is not None:
+            pwm = machine.PWM(machine.Pin(board.BUZZER))
+            pwm.duty_u16(0)
+        self.speaker = Buzzer(pwm, self.clock)
+        self.led = machine.Pin("LED", machine.Pin.OUT)
+        self.display = panel(board, self.clock)
+
+    def entropy(self):
+        return entropy()

@@ -1,0 +1,222 @@
+"""What hal/pico.py must do, against the fake `machine`; runs on CPython and, as a program, on MicroPython for unix.
+
+The folders of the fake and of the project must be on the path. On CPython, `time` needs MicroPython's names.
+"""
+
+import machine
+import time
+
+from boards import reference
+from hal import device, pico
+from hal.keys import QUIET_MS, REPEAT_FIRST_MS
+
+BITS = (device.UP, device.DOWN, device.LEFT, device.RIGHT, device.A, device.B)
+
+
+class Board:
+    """The reference kit with changes."""
+
+    def __init__(self, **changes):
+        for name in dir(reference):
+            if name[0] != "_":
+                setattr(self, name, getattr(reference, name))
+        for name, value in changes.items():
+            setattr(self, name, value)
+
+
+def fresh(**changes):
+    machine.reset()
+    return pico.PicoDevice(Board(**changes))
+
+
+def refused(call):
+    """The text of the OSError that call() raises."""
+    try:
+        call()
+    except OSError as e:
+        return str(e)
+    raise AssertionError("no OSError")
+
+
+def presses(keys):
+    out = []
+    while True:
+        bit = keys.next()
+        if not bit:
+            return out
+        out.append(bit)
+
+
+def check_wiring():
+    d = fresh()
+    assert [machine.pins[n].pull for n in reference.KEY_PINS] == [machine.Pin.PULL_UP] * 6
+    assert all(machine.pins[n].hard for n in reference.KEY_PINS)
+    bus = machine.buses[reference.I2C_BUS]
+    assert (bus.sda, bus.scl, bus.freq) == (4, 5, 400000)
+    # A frame at 100 kHz takes 93 ms, and machine.I2C gives up after 50 by itself.
+    assert bus.timeout > 1026 * 9 * 10
+    assert len(d.display.buffer) == 1024 and d.board.NAME == "reference"
+    assert 0 < d.entropy() < 1 << 30
+    assert machine.pins["LED"].mode == machine.Pin.OUT
+
+
+def check_keys_reach_their_bits():
+    d = fresh()
+    for number, bit in zip(reference.KEY_PINS, BITS):
+        machine.pins[number].drive(0)
+        assert d.keys.next() == bit and d.keys.held() == bit
+        machine.pins[number].drive(1)
+        d.clock.sleep(QUIET_MS + 1)
+        d.keys.scan()
+        assert d.keys.held() == 0 and d.keys.next() == 0
+
+
+def check_tap_while_interrupts_are_off():
+    """A whole tap in a flash write: the pin is high again when the handler runs at last."""
+    d = fresh()
+    state = machine.disable_irq()
+    machine.pins[14].drive(0, 1)
+    assert d.keys.next() == 0
+    machine.enable_irq(state)
+    assert presses(d.keys) == [device.A]
+
+
+def check_bounce_is_one_press():
+    d = fresh()
+    pin = machine.pins[15]
+    for _ in range(6):
+        pin.drive(0)
+        pin.drive(1)
+    pin.drive(0)
+    d.keys.scan()
+    assert presses(d.keys) == [device.B]
+
+
+def check_key_held_at_start_is_seen_but_is_no_press():
+    machine.reset()
+    machine.Pin(14).level = 0
+    d = pico.PicoDevice(Board())
+    assert d.keys.held() == device.A and d.keys.next() == 0
+
+
+def check_keys_that_a_kit_lacks():
+    d = fresh(KEY_PINS=(None, None, None, 13, 14, 15), KEY_PRESSED=1, KEY_PULL_UP=False)
+    assert 10 not in machine.pins and machine.pins[14].pull is None
+    # The fake's pins rest at 1, which is pressed on such a board.
+    assert d.keys.held() == device.RIGHT | device.A | device.B
+
+
+def check_repeat():
+    d = fresh()
+    machine.pins[13].drive(0)
+    assert presses(d.keys) == [device.RIGHT]
+    d.clock.sleep(REPEAT_FIRST_MS + 5)
+    d.keys.scan()
+    assert presses(d.keys) == [device.RIGHT]
+
+
+def check_press_during_save(folder):
+    pico.SAVES = folder
+    d = fresh()
+    store = d.store
+    during = []
+    inner = store._path
+
+    def path(name, slot):
+        # Interrupts are off in a flash write; this stands for a tap that falls into one.
+        if not during:
+            during.append(1)
+            state = machine.disable_irq()
+            machine.pins[14].drive(0, 1)
+            machine.enable_irq(state)
+        return inner(name, slot)
+
+    store._path = path
+    assert store.save("game", b"state")
+    assert presses(d.keys) == [device.A]
+    assert store.load("game") == b"state" and store.message is None
+    store.remove("game")
+    assert store.load("game") is None
+
+
+def check_buzzer():
+    d = fresh()
+    d.speaker.tone(440, 20)
+    assert machine.tones[16] == (440, 32768)
+    d.speaker.tick()
+    assert machine.tones[16][1] == 32768
+    d.clock.sleep(25)
+    d.speaker.tick()
+    assert machine.tones[16][1] == 0
+    d.speaker.tone(880, 1000)
+    d.speaker.tone(0, 0)
+    assert machine.tones[16][1] == 0
+    silent = fresh(BUZZER=None)
+    silent.speaker.tone(440, 5)
+    silent.speaker.tick()
+    assert not machine.tones
+
+
+def check_battery():
+    d = fresh()
+    machine.volts_u16[29] = 32768  # 1.65 V behind the divider by three
+    assert 4930 <= d.power.battery_mv() <= 4960
+    machine.volts_u16[29] = 65535
+    assert d.power.battery_mv() == 9900
+    assert fresh(BATTERY=None).power.battery_mv() == 0
+
+
+def check_missing_panel_is_said_in_words():
+    machine.reset()
+    machine.answering.clear()
+    said = refused(lambda: pico.PicoDevice(Board()))
+    assert "0x3c" in said and "GP4" in said and "nothing" in said, said
+    machine.answering.add(0x3D)
+    assert "0x3d" in refused(lambda: pico.PicoDevice(Board()))
+
+
+def check_reset_line():
+    fresh(RESET=7)
+    assert machine.pins[7].history == [0, 1]
+
+
+def check_clock():
+    d = fresh()
+    t = d.clock.ms()
+    assert 0 <= t <= device.TICKS_MASK
+    d.clock.sleep(3)
+    assert 2 < d.clock.since(t) < 1000
+    assert d.clock.since((d.clock.ms() + 1) & device.TICKS_MASK) > device.TICKS_MASK - 1000
+
+
+def check_interrupts_make_no_garbage():
+    """On MicroPython the handler of a hard interrupt must not allocate: run it with the heap locked."""
+    import micropython
+
+    d = fresh()
+    pin = machine.pins[13]
+    handler = pin.handler
+    pin.info.seen = 12
+    for level in (0, 1, 0, 0, 1):
+        pin.level = level
+        micropython.heap_lock()
+        handler(pin)
+        d.keys.scan()
+        micropython.heap_unlock()
+
+
+def run(folder):
+    """Every check; their names, as they pass."""
+    for name, check in sorted(globals().items()):
+        if name.startswith("check_"):
+            if name == "check_press_during_save":
+                check(folder)
+            else:
+                check()
+            print(name)
+
+
+if __name__ == "__main__":
+    import sys
+
+    run(sys.argv[1])
