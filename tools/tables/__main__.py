@@ -2,10 +2,14 @@
 
 from pathlib import Path
 
-from tools.tables import goats
+from tools.tables import goats, horses, kings
 
 GAMES = Path(__file__).resolve().parents[2] / "games"
-TABLES = {GAMES / "goats" / "tables.py": goats.source}
+TABLES = {
+    GAMES / "goats" / "tables.py": goats.source,
+    GAMES / "horses" / "tables.py": horses.source,
+    GAMES / "kings" / "tables.py": kings.source,
+}
 
 if __name__ == "__main__":
     for path, source in TABLES.items():

@@ -1,0 +1,986 @@
+"""Kings under Mountains: the rules on one flat bytearray.
+
+A turn is two decisions: a card is played (laid on a mine or dropped), then one is drawn. All chance is in the set-up.
+Cards are counted from 1 in the state, so that 0 means none; in the codes of moves they are 0..79 as on the rules page:
+card * 64 + place lays a card on a mine (places 0..3 in the centre, from 4 in the seat's area), then the codes of
+DROP, TAKE and DECK follow. `advance` holds the rules; everything else prepares for it or reads the state.
+"""
+
+import micropython
+from array import array
+from micropython import const
+
+from games.kings.tables import TABLE
+
+STATE_BYTES = 545
+# 17 + 1 of the table, 80 cards, 4 piles, 4 counts, at most 64 mines of 2 bytes; see `view`.
+VIEW_BYTES = 234
+# Six cards on 4 mines in the centre and those of one area. Each conquest takes a card from the deck, which holds
+# 60 at most and never none when a card is to be played (the game would be over): at most 59 mines lie in an area.
+MAX_LEGAL = 378
+# Two decisions a turn, and in each turn one card is laid or dropped. At most 60 conquests (of 60 cards in the deck)
+# of at most 5 attacks, 4 mines with at most 4 attacks left unfinished, and 80 cards that are worked or dropped, as
+# those never come back: 396 turns.
+MAX_PLIES = 792
+SEATS = (2, 4)
+OPTIONS = ()
+CHANCE = 254
+OVER = 255
+
+# Codes of the moves that lay no card on a mine.
+DROP = 5120  # + card 0..79
+TAKE = 5200  # + race 0..3
+DECK = 5204
+
+# What a step of TRACE tells: (kind, seat, place, value). Cards are counted from 1; `place` as in the moves.
+ATTACKED = 1  # the seat laid the card `value` on the place 0..3 in the centre
+WORKED = 2  # the seat laid the card `value` on the place 4.. in its area
+DROPPED = 3  # the seat dropped the card `value`
+CONQUERED = 4  # the mine in the place of the centre went to the seat, to the place `value` of its area
+REFILLED = 5  # a mine of profile `value` came from the deck to the place in the centre
+EXPLOITED = 6  # the mine in the place went under the seat's king; it is worth `value`
+TAKEN = 7  # the seat took the card `value` from the pile of race `place`
+DRAWN = 8  # the seat drew the card `value` from the deck (only this seat may be shown it)
+TRACE = bytearray(1 + 3 * 4)
+
+# The state.
+_SEATS = const(0)
+_OPTIONS = const(1)
+_TO_MOVE = const(2)  # seat or OVER
+_DRAWING = const(3)  # 1 when the seat has played and is to draw
+_IN_DECK = const(4)  # cards in the deck
+_KINGS = const(5)  # + seat: race of its king as 16 << race
+_OWNER = const(9)  # + race: seat + 1 of the king of this race, 0 if it is out
+_MINES = const(13)  # + seat: mines in its area
+_CENTRE = const(17)  # + place 0..3: the mine there
+_HAND = const(21)  # + 6 * seat: its cards, ascending, then zeros
+# + card: the card beneath on a pile or mine; for a mine the top card on it; for a mine under a king the one that
+# was exploited before; for a card in a hand _SEEN if it was taken from the market; else 0.
+_LINK = const(44)
+_PILE = const(125)  # + race: the top card in the market
+_UNDER = const(129)  # + seat: the mine exploited last
+# + mine: the races it takes in bits 4 to 7 and the weakest strength; 10 when a 9 is on top: only a 0 goes there.
+_TAKES = const(132)
+_LEFT = const(212)  # + mine: cards until it is conquered or exploited
+_DECK = const(293)  # + i < _IN_DECK: the cards, the top one last; then zeros
+_AREA = const(353)  # + cards dealt into the deck * seat: its mines in the order of conquest, then zeros
+
+_OVER = const(255)
+_SEEN = const(255)
+_ANY_RACE = const(240)
+
+_DROP = const(5120)
+_TAKE = const(5200)
+_FROM_DECK = const(4)
+
+_PLAY = const(-1)
+_LIST = const(-2)
+# A random move is a random place for a random card, drawn until it is legal. After this many failures the whole list
+# is searched for one, as there may be none.
+_PATIENCE = const(20)
+
+# TABLE, see there.
+_PROFILE = const(81)
+_DEFENCE = const(162)
+_NEED = const(182)
+_WORTH = const(202)
+
+# Stands in for the generator where `advance` draws nothing.
+_NO_RNG = array("I", [1])
+# What `new` deals.
+_SHUFFLED = bytearray(80)
+_RACES = bytearray(4)
+
+
+@micropython.viper
+def new(state, seats: int, options: int, rng):
+    """Set up a game for 2..4 seats in `state` (bytearray of STATE_BYTES), shuffled by `rng`; there are no options."""
+    g = ptr32(rng.state)
+    x = g[0]
+    cards = ptr8(_SHUFFLED)
+    # Each card in turn changes places with one of those before it or stays (Fisher and Yates), first the deck, then
+    # the kings.
+    first = 1
+    size = 80
+    while size:
+        i = 0
+        while i < size:
+            n = i + 1
+            while True:
+                x = 16380 * (x & 65535) + (x >> 16)
+                k = (x & 65535) * n
+                low = k & 65535
+                if low >= n or low >= 65536 % n:
+                    break
+            k >>= 16
+            cards[i] = cards[k]
+            cards[k] = i + first
+            i += 1
+        if size == 4:
+            break
+        cards = ptr8(_RACES)
+        first = 0
+        size = 4
+    g[0] = x
+    deal(state, seats, _SHUFFLED, _RACES)
+
+
+@micropython.viper
+def deal(state, seats: int, deck, kings):
+    """Set up a game from the 80 cards (1..80) in the order they are dealt and the kings' races (0..3) by seat."""
+    s = ptr8(state)
+    d = ptr8(deck)
+    races = ptr8(kings)
+    t = ptr8(TABLE)
+    i = 0
+    while i < 545:
+        s[i] = 0
+        i += 1
+    s[_SEATS] = seats
+    i = 0
+    k = 0
+    while k < seats:
+        s[_KINGS + k] = 16 << races[k]
+        s[_OWNER + races[k]] = k + 1
+        # Hands are kept in order, so that equal hands are equal bytes.
+        hand = _HAND + 6 * k
+        n = 0
+        while n < 6:
+            p = hand + n
+            while p > hand:
+                if s[p - 1] < d[i]:
+                    break
+                s[p] = s[p - 1]
+                p -= 1
+            s[p] = d[i]
+            n += 1
+            i += 1
+        k += 1
+    k = 0
+    while k < 4:
+        mine = d[i]
+        s[_CENTRE + k] = mine
+        s[_TAKES + mine] = _ANY_RACE
+        s[_LEFT + mine] = t[_DEFENCE + (t[_PROFILE + mine] & 31)]
+        i += 1
+        k += 1
+    while k < 8:
+        card = d[i]
+        p = _PILE + (t[_PROFILE + card] >> 5)
+        s[_LINK + card] = s[p]
+        s[p] = card
+        i += 1
+        k += 1
+    k = 80 - i
+    s[_IN_DECK] = k
+    while k:
+        k -= 1
+        s[_DECK + k] = d[i]
+        i += 1
+
+
+@micropython.viper
+def seat(state) -> int:
+    """Whose decision it is: a seat or OVER."""
+    s = ptr8(state)
+    return s[_TO_MOVE]
+
+
+@micropython.viper
+def advance(s: ptr8, io, m: int) -> int:
+    """The rules, three ways in:
+
+    m >= 0     carry out the legal move m; TRACE tells what happened
+    m = _PLAY  play at random to the end, every legal move equally likely; `io` is the state of the generator; returns
+               the number of decisions
+    m = _LIST  write the legal moves into `io`, array('H') of MAX_LEGAL; returns how many
+    """
+    g = ptr32(io)
+    out = ptr16(io)
+    t = ptr8(TABLE)
+    trace = ptr8(TRACE)
+    me = s[_TO_MOVE]
+    if me == _OVER:
+        return 0
+    x = 0
+    if m == _PLAY:
+        x = g[0]
+    drawing = s[_DRAWING]
+    seats = s[_SEATS]
+    area_bytes = 72 - 6 * seats
+    plies = 0
+    listed = 0
+    while True:
+        hand = _HAND + 6 * me
+        area = _AREA - 4 + area_bytes * me
+        if drawing == 0:
+            plies += 1
+            # --- Which card on which mine: drawn until it is legal, or each in turn to list those that are.
+            places = s[_MINES + me] + 4
+            slot = 0
+            place = 0
+            mine = 0
+            if m < 0:
+                patience = _PATIENCE
+                mask = 3
+                if m == _LIST:
+                    patience = 0
+                while mask < places - 1:
+                    mask = mask + mask + 1
+                place = -1
+                while True:
+                    if patience:
+                        x = 16380 * (x & 65535) + (x >> 16)
+                        slot = x & 7
+                        if slot > 5:
+                            continue
+                        place = x >> 3 & mask
+                        if place >= places:
+                            continue
+                    else:
+                        place += 1
+                        if place == places:
+                            place = 0
+                            slot += 1
+                            if slot == 6:
+                                break
+                    if place < 4:
+                        mine = s[_CENTRE + place]
+                    else:
+                        mine = s[area + place]
+                    card = s[hand + slot]
+                    # Any race attacks, foreign slaves work; stronger than the top card, or a 0 on a 9.
+                    k = s[_TAKES + mine]
+                    low = t[card]
+                    if k & low & _ANY_RACE:
+                        k &= 15
+                        low &= 15
+                        if low >= k or k == 10 and low == 0:
+                            if m == _LIST:
+                                out[listed] = 64 * card + place - 64
+                                listed += 1
+                                continue
+                            if patience:
+                                break
+                            # There is a legal move: go on drawing.
+                            patience = 0xFFFF
+                            continue
+                    if patience:
+                        patience -= 1
+                        if patience == 0:
+                            slot = 0
+                            place = -1
+                if slot == 6:
+                    # Every card was tried everywhere. If none can be played, one is dropped.
+                    if m == _LIST:
+                        if listed == 0:
+                            while listed < 6:
+                                out[listed] = s[hand + listed] + _DROP - 1
+                                listed += 1
+                        return listed
+                    while slot > 5:
+                        x = 16380 * (x & 65535) + (x >> 16)
+                        slot = x & 7
+                    mine = 0
+                    card = s[hand + slot]
+            elif m < _DROP:
+                card = (m >> 6) + 1
+                place = m & 63
+                if place < 4:
+                    mine = s[_CENTRE + place]
+                else:
+                    mine = s[area + place]
+            else:
+                card = m - _DROP + 1
+            if m >= 0:
+                s[_DRAWING] = 1
+                while slot < 5 and s[hand + slot] != card:
+                    slot += 1
+                trace[0] = 1
+                trace[1] = 3
+                trace[2] = me
+                trace[3] = place
+                trace[4] = card
+            p = hand + slot
+            k = hand + 5
+            while p < k:
+                s[p] = s[p + 1]
+                p += 1
+            s[p] = 0
+
+            if mine == 0:
+                # --- Drop: the card is out of the game.
+                s[_LINK + card] = 0
+            else:
+                # --- Lay the card on the mine.
+                s[_LINK + card] = s[_LINK + mine]
+                s[_LINK + mine] = card
+                low = s[_LEFT + mine] - 1
+                s[_LEFT + mine] = low
+                if m >= 0:
+                    trace[1] = 1
+                    if place > 3:
+                        trace[1] = 2
+                if low:
+                    # The next must be stronger. After the capacity a foreman is wanted, of the own race.
+                    k = s[_TAKES + mine] & _ANY_RACE
+                    if low == 1 and place > 3 and t[_WORTH + (t[_PROFILE + mine] & 31)] > 15:
+                        k = s[_KINGS + me]
+                    s[_TAKES + mine] = k + (t[card] & 15) + 1
+                elif place < 4:
+                    # --- Conquered, by the king of the last card's race; if that is out, by the seat that played it.
+                    owner = s[_OWNER + (t[_PROFILE + card] >> 5)]
+                    if owner == 0:
+                        owner = me + 1
+                    owner -= 1
+                    # The creatures go to the market, the last-played first.
+                    while card:
+                        k = s[_LINK + card]
+                        p = _PILE + (t[_PROFILE + card] >> 5)
+                        s[_LINK + card] = s[p]
+                        s[p] = card
+                        card = k
+                    # The mine, empty, goes to the owner's area, where it takes foreign slaves.
+                    s[_LINK + mine] = 0
+                    s[_TAKES + mine] = _ANY_RACE - s[_KINGS + owner]
+                    s[_LEFT + mine] = t[_NEED + (t[_PROFILE + mine] & 31)]
+                    low = s[_MINES + owner]
+                    s[_AREA + area_bytes * owner + low] = mine
+                    s[_MINES + owner] = low + 1
+                    # The place is refilled: before a turn the deck is never empty, or the game would be over.
+                    k = s[_IN_DECK] - 1
+                    s[_IN_DECK] = k
+                    mine = s[_DECK + k]
+                    s[_DECK + k] = 0
+                    s[_CENTRE + place] = mine
+                    s[_TAKES + mine] = _ANY_RACE
+                    k = t[_PROFILE + mine] & 31
+                    s[_LEFT + mine] = t[_DEFENCE + k]
+                    if m >= 0:
+                        trace[0] = 3
+                        trace[5] = 4
+                        trace[6] = owner
+                        trace[7] = place
+                        trace[8] = low + 4
+                        trace[9] = 5
+                        trace[10] = 0
+                        trace[11] = place
+                        trace[12] = k
+                else:
+                    # --- Exploited: the creatures leave the game, the mine goes under the king.
+                    while card:
+                        k = s[_LINK + card]
+                        s[_LINK + card] = 0
+                        card = k
+                    s[_LINK + mine] = s[_UNDER + me]
+                    s[_UNDER + me] = mine
+                    s[_TAKES + mine] = 0
+                    k = s[_MINES + me] - 1
+                    s[_MINES + me] = k
+                    p = area + place
+                    k += area + 4
+                    while p < k:
+                        s[p] = s[p + 1]
+                        p += 1
+                    s[p] = 0
+                    if m >= 0:
+                        trace[0] = 2
+                        trace[5] = 6
+                        trace[6] = me
+                        trace[7] = place
+                        trace[8] = t[_WORTH + (t[_PROFILE + mine] & 31)] & 15
+            if m >= 0:
+                return 1
+
+        # --- Draw one card: the top of a pile or of the deck.
+        plies += 1
+        pile = m - _TAKE
+        if m < 0:
+            pile = 0
+            while True:
+                if m == _PLAY:
+                    # 65536 % 5 is 1.
+                    while True:
+                        x = 16380 * (x & 65535) + (x >> 16)
+                        k = (x & 65535) * 5
+                        if k & 65535:
+                            break
+                    pile = k >> 16
+                # The count of the deck stands for its top card.
+                k = s[_IN_DECK]
+                if pile < _FROM_DECK:
+                    k = s[_PILE + pile]
+                if m == _PLAY:
+                    if k:
+                        break
+                    continue
+                if k:
+                    out[listed] = _TAKE + pile
+                    listed += 1
+                pile += 1
+                if pile > _FROM_DECK:
+                    return listed
+        if pile == _FROM_DECK:
+            k = s[_IN_DECK] - 1
+            s[_IN_DECK] = k
+            card = s[_DECK + k]
+            s[_DECK + k] = 0
+        else:
+            p = _PILE + pile
+            card = s[p]
+            s[p] = s[_LINK + card]
+            s[_LINK + card] = _SEEN
+        # The card goes to its place in the hand, which is ascending.
+        p = hand + 5
+        while p > hand:
+            k = s[p - 1]
+            if k < card:
+                break
+            s[p] = k
+            p -= 1
+        s[p] = card
+
+        if m >= 0:
+            trace[0] = 1
+            trace[1] = 7
+            if pile == _FROM_DECK:
+                trace[1] = 8
+            trace[2] = me
+            trace[3] = pile
+            trace[4] = card
+
+        # --- The turn is over, and with the last card of the deck the game.
+        me += 1
+        if me == seats:
+            me = 0
+        if s[_IN_DECK] == 0:
+            me = _OVER
+        if m >= 0:
+            s[_TO_MOVE] = me
+            s[_DRAWING] = 0
+            return 1
+        if me == _OVER:
+            break
+        drawing = 0
+    s[_TO_MOVE] = me
+    s[_DRAWING] = 0
+    g[0] = x
+    return plies
+
+
+@micropython.viper
+def apply(state, m: int):
+    """Carry out a legal move; TRACE tells what happened."""
+    advance(state, _NO_RNG, m)
+
+
+@micropython.viper
+def playout(state, rng) -> int:
+    """Play at random to the end; returns the number of decisions."""
+    return int(advance(state, rng.state, _PLAY))
+
+
+@micropython.viper
+def legal(state, buf) -> int:
+    """Write the legal moves into buf, array('H') of MAX_LEGAL, ascending; return how many. 0 when the game is over."""
+    return int(advance(state, buf, _LIST))
+
+
+def sample(state, rng):
+    """Draw an event of chance: never asked for, as all chance of this game is in the set-up."""
+    return 0
+
+
+@micropython.viper
+def scores(state, out):
+    """Write each seat's score, as if the game ended now, into out, array('h') of at least as many elements: the worth
+    of its exploited mines less that of the mines in its area."""
+    s = ptr8(state)
+    o = ptr16(out)
+    t = ptr8(TABLE)
+    seats = s[_SEATS]
+    area = _AREA
+    k = 0
+    while k < seats:
+        points = 0
+        mine = s[_UNDER + k]
+        while mine:
+            points += t[_WORTH + (t[_PROFILE + mine] & 31)] & 15
+            mine = s[_LINK + mine]
+        i = s[_MINES + k]
+        while i:
+            i -= 1
+            points -= t[_WORTH + (t[_PROFILE + s[area + i]] & 31)] & 15
+        o[k] = points
+        area += 72 - 6 * seats
+        k += 1
+
+
+_SCORES = array("h", [0, 0, 0, 0])
+
+
+@micropython.viper
+def winners(state) -> int:
+    """Bit mask of the seats that lead: most points, then most exploited mines; all that are still equal share the
+    win."""
+    s = ptr8(state)
+    scores(state, _SCORES)
+    points = ptr16(_SCORES)
+    seats = s[_SEATS]
+    best = 0
+    mask = 0
+    k = 0
+    while k < seats:
+        # A score is negative in two's complement, and at least -540 (60 mines of 9).
+        rank = (points[k] + 1024 & 0xFFFF) * 128
+        mine = s[_UNDER + k]
+        while mine:
+            rank += 1
+            mine = s[_LINK + mine]
+        if rank > best:
+            best = rank
+            mask = 1 << k
+        elif rank == best:
+            mask |= 1 << k
+        k += 1
+    return mask
+
+
+# What `_survey` finds: all mines, in an order that everybody sees (centre, areas, under the kings), and 1 for each
+# card whose creature side a seat has not seen.
+_FOUND = bytearray(64)
+_UNSEEN = bytearray(81)
+
+
+@micropython.viper
+def _survey(state, seat: int) -> int:
+    """Fill _FOUND and _UNSEEN for a seat; returns how many mines there are."""
+    s = ptr8(state)
+    found = ptr8(_FOUND)
+    unseen = ptr8(_UNSEEN)
+    i = 0
+    while i < 81:
+        unseen[i] = 0
+        i += 1
+    i = s[_IN_DECK]
+    while i:
+        i -= 1
+        unseen[s[_DECK + i]] = 1
+    n = 0
+    while n < 4:
+        found[n] = s[_CENTRE + n]
+        n += 1
+    seats = s[_SEATS]
+    area = _AREA
+    k = 0
+    while k < seats:
+        i = 0
+        while i < s[_MINES + k]:
+            found[n] = s[area + i]
+            n += 1
+            i += 1
+        area += 72 - 6 * seats
+        if k != seat:
+            # Another's hand is known as far as it was taken from the market.
+            p = _HAND + 6 * k
+            i = p + 6
+            while p < i:
+                if s[_LINK + s[p]] != _SEEN:
+                    unseen[s[p]] = 1
+                p += 1
+        k += 1
+    k = 0
+    while k < seats:
+        card = s[_UNDER + k]
+        while card:
+            found[n] = card
+            n += 1
+            card = s[_LINK + card]
+        k += 1
+    i = 0
+    while i < n:
+        unseen[found[i]] = 1
+        i += 1
+    # An empty place of a hand is no card.
+    unseen[0] = 0
+    return n
+
+
+# What `hide` lifts from each mine: the top card on it, what it takes, how many cards are left.
+_LIFTED = bytearray(3 * 64)
+_REST = bytearray(80)
+
+
+@micropython.viper
+def hide(state, seat: int, rng):
+    """Replace what the seat does not know by one of the worlds that agree with what it saw, each equally likely: the
+    creature sides of all mines, the deck, and the others' cards that did not come from the market."""
+    s = ptr8(state)
+    g = ptr32(rng.state)
+    t = ptr8(TABLE)
+    found = ptr8(_FOUND)
+    unseen = ptr8(_UNSEEN)
+    lifted = ptr8(_LIFTED)
+    rest = ptr8(_REST)
+    x = g[0]
+    n = int(_survey(state, seat))
+    i = 0
+    while i < n:
+        mine = found[i]
+        k = 3 * i
+        lifted[k] = s[_LINK + mine]
+        lifted[k + 1] = s[_TAKES + mine]
+        lifted[k + 2] = s[_LEFT + mine]
+        s[_LINK + mine] = 0
+        s[_TAKES + mine] = 0
+        s[_LEFT + mine] = 0
+        i += 1
+    # A profile is on one card of each race: a mine is any of those that were not seen and are no other mine.
+    i = 0
+    while i < n:
+        profile = t[_PROFILE + found[i]] & 31
+        k = 0
+        race = 0
+        while race < 4:
+            # 7 * 3 is 1 modulo 20.
+            k += unseen[(3 * profile + 5 * race) % 20 + 20 * race + 1]
+            race += 1
+        while True:
+            x = 16380 * (x & 65535) + (x >> 16)
+            low = (x & 65535) * k
+            if (low & 65535) >= 65536 % k:
+                break
+        k = low >> 16
+        race = 0
+        while True:
+            mine = (3 * profile + 5 * race) % 20 + 20 * race + 1
+            if unseen[mine]:
+                if k == 0:
+                    break
+                k -= 1
+            race += 1
+        unseen[mine] = 0
+        found[i] = mine
+        k = 3 * i
+        s[_TAKES + mine] = lifted[k + 1]
+        s[_LEFT + mine] = lifted[k + 2]
+        # Those under a king are linked below.
+        if lifted[k + 2]:
+            s[_LINK + mine] = lifted[k]
+        i += 1
+    # Put the mines where they were found.
+    n = 0
+    while n < 4:
+        s[_CENTRE + n] = found[n]
+        n += 1
+    seats = s[_SEATS]
+    area = _AREA
+    k = 0
+    while k < seats:
+        i = 0
+        while i < s[_MINES + k]:
+            s[area + i] = found[n]
+            n += 1
+            i += 1
+        area += 72 - 6 * seats
+        k += 1
+    k = 0
+    while k < seats:
+        p = _UNDER + k
+        mine = s[p]
+        while mine:
+            # `lifted` holds the mine that was here before; only whether there was one counts.
+            mine = lifted[3 * n]
+            s[p] = found[n]
+            p = _LINK + found[n]
+            n += 1
+        k += 1
+    # The rest lies in the others' hands and in the deck.
+    n = 0
+    i = 1
+    while i < 81:
+        if unseen[i]:
+            rest[n] = i
+            n += 1
+        i += 1
+    # In random order (Fisher and Yates).
+    i = n
+    while i > 1:
+        while True:
+            x = 16380 * (x & 65535) + (x >> 16)
+            k = (x & 65535) * i
+            low = k & 65535
+            if low >= i or low >= 65536 % i:
+                break
+        k >>= 16
+        i -= 1
+        card = rest[i]
+        rest[i] = rest[k]
+        rest[k] = card
+    g[0] = x
+    k = 0
+    while k < seats:
+        if k != seat:
+            # Those that are known move to the front, the others are inserted.
+            hand = _HAND + 6 * k
+            end = hand
+            i = 0
+            while i < 6:
+                card = s[hand + i]
+                if s[_LINK + card] == _SEEN:
+                    s[hand + i] = s[end]
+                    s[end] = card
+                    end += 1
+                i += 1
+            while end < hand + 6:
+                if s[end]:
+                    n -= 1
+                    card = rest[n]
+                    p = end
+                    while p > hand and s[p - 1] > card:
+                        s[p] = s[p - 1]
+                        p -= 1
+                    s[p] = card
+                end += 1
+        k += 1
+    while n:
+        n -= 1
+        s[_DECK + n] = rest[n]
+
+
+@micropython.viper
+def view(state, seat: int, out) -> int:
+    """Write what the seat knows into out (VIEW_BYTES); returns the length. Equal views leave equal worlds.
+
+      0  17  the table as in the state (seats, turn, cards in the deck, kings, mines in the areas)
+     17   1  the seat
+     18  80  for each card: 0 where its creature side was not seen, 1 out of the game, 2 + the card beneath on a pile or
+             mine, 100 + seat for a known card in a hand; 110 for a card that only this seat knows it has
+     98   4  the top cards of the market
+    102   4  mines under each king; then for each mine in the order of `_survey` its profile and its top card
+    """
+    s = ptr8(state)
+    o = ptr8(out)
+    t = ptr8(TABLE)
+    found = ptr8(_FOUND)
+    unseen = ptr8(_UNSEEN)
+    n = int(_survey(state, seat))
+    i = 0
+    while i < 17:
+        o[i] = s[i]
+        i += 1
+    o[17] = seat
+    # Whatever is found nowhere below is out of the game.
+    i = 1
+    while i < 81:
+        o[17 + i] = 1 - unseen[i]
+        i += 1
+    seats = s[_SEATS]
+    k = 0
+    while k < 4:
+        p = _HAND + 6 * k
+        i = p + 6
+        while p < i:
+            card = s[p]
+            if card:
+                if s[_LINK + card] == _SEEN:
+                    o[17 + card] = 100 + k
+                elif k == seat:
+                    o[17 + card] = 110
+            p += 1
+        o[98 + k] = s[_PILE + k]
+        card = s[_PILE + k]
+        while card:
+            o[17 + card] = 2 + s[_LINK + card]
+            card = s[_LINK + card]
+        o[102 + k] = 0
+        card = s[_UNDER + k]
+        while card:
+            o[102 + k] += 1
+            card = s[_LINK + card]
+        k += 1
+    i = 0
+    k = 106
+    while i < n:
+        o[k] = t[_PROFILE + found[i]] & 31
+        o[k + 1] = 0
+        if s[_LEFT + found[i]]:
+            card = s[_LINK + found[i]]
+            o[k + 1] = card
+            while card:
+                o[17 + card] = 2 + s[_LINK + card]
+                card = s[_LINK + card]
+        k += 2
+        i += 1
+    return k
+
+
+@micropython.viper
+def known(state, card: int) -> int:
+    """1 if this card (1..80) in a hand was taken from the market, so that everybody knows it is there, else 0."""
+    s = ptr8(state)
+    if s[_LINK + card] == _SEEN:
+        return 1
+    return 0
+
+
+def check(s):
+    """Raise ValueError unless these bytes are a state that could be."""
+    if len(s) != STATE_BYTES:
+        raise ValueError("length")
+    seats = s[_SEATS]
+    to_move = s[_TO_MOVE]
+    if not 2 <= seats <= 4 or s[_OPTIONS]:
+        raise ValueError("seats or options")
+    if to_move >= seats and to_move != _OVER or s[_DRAWING] > (to_move != _OVER):
+        raise ValueError("turn")
+    _check_kings(s, seats)
+    # What each card is found to be: 0 nothing yet, then one of these.
+    roles = bytearray(81)
+    size = 72 - 6 * seats
+    deck = s[_IN_DECK]
+    if deck > size:
+        raise ValueError("deck")
+    _claim(roles, s[_DECK : _DECK + deck], _HIDDEN)
+    _zeros(s[_DECK + deck : _AREA])
+    for k in range(4):
+        cards = 6 if k < seats else 0
+        if k == to_move:
+            cards -= s[_DRAWING]
+        p = _HAND + 6 * k
+        _claim(roles, s[p : p + cards], _HELD)
+        _zeros(s[p + cards : p + 6])
+        if list(s[p : p + cards]) != sorted(s[p : p + cards]):
+            raise ValueError("order of a hand")
+    market = 0
+    for race in range(4):
+        market += _check_pile(s, roles, race)
+    if deck == 0 and to_move != _OVER and not (s[_DRAWING] and market) or deck and to_move == _OVER:
+        raise ValueError("end")
+    worked = _check_mines(s, roles, seats, size)
+    for card in range(1, 81):
+        role = roles[card]
+        link = s[_LINK + card]
+        if role == _HELD and link == _SEEN:
+            link = 0
+        if role <= _HELD and link or role != _MINE and (s[_TAKES + card] or s[_LEFT + card]):
+            raise ValueError("marks of a card")
+        worked -= role == 0
+    if worked > 0:
+        raise ValueError("cards out of the game")
+
+
+# Roles of cards in `check`; the first two have nothing below them.
+_HIDDEN = const(1)
+_HELD = const(2)
+_LAID = const(3)
+_MINE = const(4)
+_RULED = const(5)
+
+
+def _claim(roles, cards, role):
+    """These are cards, and none of them was found before."""
+    for card in cards:
+        if not 1 <= card <= 80 or roles[card]:
+            raise ValueError("a card that is none or is twice")
+        roles[card] = role
+
+
+def _zeros(part):
+    """Nothing is left behind where nothing lies."""
+    if part != bytes(len(part)):
+        raise ValueError("unused bytes")
+
+
+def _check_kings(s, seats):
+    """One king for each seat, of different races."""
+    owners = bytearray(4)
+    for k in range(4):
+        king = s[_KINGS + k]
+        if k >= seats:
+            if king:
+                raise ValueError("king")
+            continue
+        if king not in (16, 32, 64, 128):
+            raise ValueError("king")
+        race = (king >= 32) + (king >= 64) + (king >= 128)
+        if owners[race]:
+            raise ValueError("two equal kings")
+        owners[race] = k + 1
+    if s[_OWNER : _OWNER + 4] != owners:
+        raise ValueError("owners of races")
+
+
+def _check_pile(s, roles, race):
+    """The cards of a pile, all of its race; returns how many."""
+    n = 0
+    card = s[_PILE + race]
+    while card:
+        _claim(roles, (card,), _LAID)
+        if TABLE[_PROFILE + card] >> 5 != race:
+            raise ValueError("pile")
+        n += 1
+        card = s[_LINK + card]
+    return n
+
+
+def _check_mines(s, roles, seats, size):
+    """All mines and what lies on them; returns how many creatures the exploited ones have used up."""
+    _claim(roles, s[_CENTRE : _CENTRE + 4], _MINE)
+    for mine in s[_CENTRE : _CENTRE + 4]:
+        _check_mine(s, roles, mine, 0)
+    conquered = 0
+    worked = 0
+    area = _AREA
+    for k in range(4):
+        n = s[_MINES + k]
+        if k >= seats:
+            if n or s[_UNDER + k]:
+                raise ValueError("mines of nobody")
+            continue
+        if n > size:
+            raise ValueError("area")
+        _claim(roles, s[area : area + n], _MINE)
+        _zeros(s[area + n : area + size])
+        for mine in s[area : area + n]:
+            _check_mine(s, roles, mine, s[_KINGS + k])
+        conquered += n
+        area += size
+        mine = s[_UNDER + k]
+        while mine:
+            _claim(roles, (mine,), _RULED)
+            conquered += 1
+            worked += TABLE[_NEED + (TABLE[_PROFILE + mine] & 31)]
+            mine = s[_LINK + mine]
+    _zeros(s[area:])
+    # Each conquest took a card from the deck: so no area can overflow.
+    if conquered > size - s[_IN_DECK]:
+        raise ValueError("more mines than conquests")
+    return worked
+
+
+def _check_mine(s, roles, mine, king):
+    """The stack on a mine of the centre (king 0) or of an area, and what it takes next."""
+    profile = TABLE[_PROFILE + mine] & 31
+    foreman = TABLE[_WORTH + profile] >> 4
+    left = s[_LEFT + mine]
+    if left == 0 or left > (TABLE[_NEED + profile] if king else TABLE[_DEFENCE + profile]):
+        raise ValueError("cards left of a mine")
+    takes = _ANY_RACE - king
+    if king and foreman and left == 1:
+        takes = king
+    above = 99
+    n = left
+    card = s[_LINK + mine]
+    if card:
+        takes += 1 + (TABLE[card] & 15 if card <= 80 else 0)
+    while card:
+        _claim(roles, (card,), _LAID)
+        strength = TABLE[card] & 15
+        if strength >= above and not (strength == 9 and above == 0) or king & TABLE[card]:
+            raise ValueError("stack")
+        above = strength
+        n += 1
+        card = s[_LINK + card]
+    if n != (TABLE[_NEED + profile] if king else TABLE[_DEFENCE + profile]) or s[_TAKES + mine] != takes:
+        raise ValueError("stack")
