@@ -1,0 +1,44 @@
+"""Whose games these are, and what this project is."""
+
+from firmware import ui
+from firmware.texts import t
+from hal.device import A, B, DOWN, UP
+
+_ROWS = 4
+
+
+class Scene:
+    def __init__(self, app):
+        self.app = app
+        self.dirty = True
+        self._lines = ui.wrap(t("about.text"), 118)
+        self._top = 0
+
+    def enter(self):
+        pass
+
+    def leave(self):
+        pass
+
+    def key(self, k):
+        last = len(self._lines) - _ROWS
+        if k == A or k == B:
+            self.app.back()
+        elif k == UP and self._top > 0:
+            self._top -= 1
+            self.dirty = True
+        elif k == DOWN and self._top < last:
+            self._top += 1
+            self.dirty = True
+
+    def tick(self, ms):
+        pass
+
+    def draw(self, screen):
+        ui.heading(screen, t("about.title"))
+        y = 18
+        last = min(self._top + _ROWS, len(self._lines))
+        for i in range(self._top, last):
+            screen.text(self._lines[i], 0, y)
+            y += ui.LINE
+        ui.more(screen, 123, 18, y, self._top > 0, last < len(self._lines))

@@ -1,0 +1,44 @@
+"""The list of games."""
+
+from firmware import saves, ui
+from firmware.art import shell
+from firmware.texts import t
+from games import catalogue
+from hal.device import A, B, DOWN, UP
+
+
+class Scene:
+    def __init__(self, app):
+        self.app = app
+        self.dirty = True
+        self._ids = catalogue.ids()
+        self._list = ui.List([t("game." + game) for game in self._ids], 0, 17, 94, 4)
+
+    def enter(self):
+        pass
+
+    def leave(self):
+        pass
+
+    def key(self, k):
+        if k == UP or k == DOWN:
+            self._list.move(1 if k == DOWN else -1)
+            self.dirty = True
+        elif k == A:
+            self.app.open("setup", self._ids[self._list.at])
+        elif k == B:
+            self.app.back()
+
+    def tick(self, ms):
+        pass
+
+    def draw(self, screen):
+        ui.heading(screen, t("games.title"))
+        self._list.draw(screen)
+        game = self._ids[self._list.at]
+        screen.picture(getattr(shell, "ICON_" + game.upper()), 95, 13)
+        options = len(catalogue.options(game))
+        fewest, most = catalogue.seats(game, (1 << options) - 1)
+        text = t("games.seats").format(fewest, most)
+        x = screen.text(text, 98, ui.FOOT)
+        screen.picture(shell.PERSON_SMALL, x + 2, ui.FOOT + 2)

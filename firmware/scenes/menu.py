@@ -1,0 +1,51 @@
+"""The pause in a game: on with it, the last moves, the score sheet, or leave it for later."""
+
+from firmware import ui
+from firmware.texts import t
+from hal.device import A, B, DOWN, UP
+
+_CONTINUE = "menu.continue"
+_LAST = "menu.last"
+_SHEET = "menu.sheet"
+_LEAVE = "menu.leave"
+
+
+class Scene:
+    """game: the scene below. again: whether there are moves to show again."""
+
+    def __init__(self, app, game, again):
+        self.app = app
+        self.dirty = True
+        self._below = game
+        self._keys = (_CONTINUE, _LAST, _SHEET, _LEAVE) if again else (_CONTINUE, _SHEET, _LEAVE)
+        self._list = ui.List([t(key) for key in self._keys], 0, 18, 128, 4)
+
+    def enter(self):
+        pass
+
+    def leave(self):
+        pass
+
+    def key(self, k):
+        if k == UP or k == DOWN:
+            self._list.move(1 if k == DOWN else -1)
+            self.dirty = True
+        elif k == B:
+            self.app.back()
+        elif k == A:
+            chosen = self._keys[self._list.at]
+            if chosen == _LEAVE:
+                self.app.home()
+                return
+            self.app.back()
+            if chosen == _LAST:
+                self._below.again()
+            elif chosen == _SHEET:
+                self._below.sheet()
+
+    def tick(self, ms):
+        pass
+
+    def draw(self, screen):
+        ui.heading(screen, t("menu.title"))
+        self._list.draw(screen)

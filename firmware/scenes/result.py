@@ -1,0 +1,81 @@
+"""The end of a game: the ranking, with what decided between equal scores."""
+
+from array import array
+
+from firmware import modules, saves, ui
+from firmware.art import shell
+from firmware.screen import number_width
+from firmware.texts import t
+from games import catalogue
+from hal.device import A, B
+
+_VIEWS = "firmware.views."
+_KIND_PICTURES = (shell.PERSON_SMALL, shell.PERSON_SMALL, shell.COMPUTER_SMALL)
+
+
+class Scene:
+    """kinds: a kind of player for each seat. state: how the game ended."""
+
+    def __init__(self, app, game, kinds, state):
+        self.app = app
+        self.dirty = True
+        self._kinds = kinds
+        self._icon = getattr(shell, "ICON_" + game.upper())
+        rules = catalogue.load(game)
+        views = modules.bring(_VIEWS + game)
+        seats = len(kinds)
+        scores = array("h", [0] * seats)
+        rules.scores(state, scores)
+        self._winners = rules.winners(state)
+        # A row per seat: (score, tie-breaks, seat), best first; lower seats first where nothing decides.
+        rows = [(scores[k], views.tie_breaks(state, k), -k) for k in range(seats)]
+        rows.sort(reverse=True)
+        self._rows = rows
+        self._pictures = views.TIE_PICTURES
+        modules.forget(_VIEWS + game)
+        catalogue.unload(game)
+
+    def enter(self):
+        """The game is over: nothing is left to resume."""
+        self.app.device.store.remove(saves.NAME)
+
+    def leave(self):
+        pass
+
+    def key(self, k):
+        if k == A or k == B:
+            self.app.back()
+
+    def tick(self, ms):
+        pass
+
+    def draw(self, screen):
+        shared = self._winners & (self._winners - 1)
+        ui.heading(screen, t("result.shared" if shared else "result.won"))
+        rows = self._rows
+        y = 16
+        place = 0
+        tie = False
+        for i in range(len(rows)):
+            score, breaks, seat = rows[i]
+            seat = -seat
+            same = i > 0 and score == rows[i - 1][0]
+            if not same or breaks != rows[i - 1][1]:
+                place = i + 1
+            if self._winners >> seat & 1:
+                screen.picture(shell.CROWN, 0, y)
+            else:
+                screen.number(place, 2, y)
+            screen.picture(ui.MARKS_5[seat], 15, y + 1)
+            screen.picture(_KIND_PICTURES[self._kinds[seat]], 25, y)
+            screen.number(score, 55 - number_width(score), y)
+            # Only where scores are equal, and as far as it takes to tell.
+            if same or i + 1 < len(rows) and score == rows[i + 1][0]:
+                tie = True
+                x = 66
+                for k in range(len(breaks)):
+                    screen.picture(self._pictures[k], x, y)
+                    x = screen.number(breaks[k], x + 10, y) + 5
+            y += 10
+        if not tie:
+            screen.picture(self._icon, 82, 24)

@@ -1,0 +1,22 @@
+"""The texts of the chosen language by their keys; firmware/text/LANGUAGE.py holds them, one language is in memory."""
+
+from firmware import modules
+
+LANGUAGES = ("en",)
+
+_texts = {}
+
+
+def load(language):
+    """Choose the language, one of LANGUAGES (ValueError for another)."""
+    if language not in LANGUAGES:
+        raise ValueError("unknown language: " + language)
+    name = "firmware.text." + language
+    global _texts
+    _texts = modules.bring(name).TEXTS
+    modules.forget(name)
+
+
+def t(key):
+    """The text of a key. KeyError for one that is not there."""
+    return _texts[key]

@@ -1,0 +1,82 @@
+"""Widgets that the scenes share: heading, hints, list, marks of the seats."""
+
+from firmware.art import shell, title
+from firmware.screen import text_width
+
+MARKS_5 = (shell.MARK5_0, shell.MARK5_1, shell.MARK5_2, shell.MARK5_3, shell.MARK5_4)
+MARKS_3 = (shell.MARK3_0, shell.MARK3_1, shell.MARK3_2, shell.MARK3_3, shell.MARK3_4)
+
+# Rows: a heading takes 0-13, a line of text 11, the foot is the last 11.
+LINE = 11
+FOOT = 53
+
+
+def heading(screen, text):
+    """The name of a scene, on top."""
+    screen.text(text, 0, 0, 1, title)
+
+
+def foot(screen, text):
+    """One line at the bottom."""
+    screen.text(text, 0, FOOT)
+
+
+def hints(screen, left, right):
+    """What two keys do, at the bottom: texts such as 'Ⓐ Roll', either may be empty."""
+    screen.text(left, 0, FOOT)
+    screen.text(right, screen.width - text_width(right), FOOT)
+
+
+def wrap(text, width):
+    """Break a text at blanks into lines of at most `width` pixels; a newline in the text ends a line."""
+    lines = []
+    for part in text.split("\n"):
+        line = ""
+        for word in part.split(" "):
+            longer = line + " " + word if line else word
+            if line and text_width(longer) > width:
+                lines.append(line)
+                line = word
+            else:
+                line = longer
+        lines.append(line)
+    return lines
+
+
+class List:
+    """A list of lines to choose from: `at` is the chosen one, `top` the first that is seen.
+
+    x, y: upper left corner; right: first column that is not its own; rows: lines that are seen at once.
+    """
+
+    def __init__(self, labels, x, y, right, rows):
+        self.labels = labels
+        self.at = 0
+        self.top = 0
+        self._x = x
+        self._y = y
+        self._right = right
+        self._rows = rows
+
+    def move(self, by):
+        """Go on by `by` lines, round the ends."""
+        self.at = (self.at + by) % len(self.labels)
+        self.top = max(min(self.top, self.at), self.at - self._rows + 1)
+
+    def draw(self, screen):
+        y = self._y
+        last = min(self.top + self._rows, len(self.labels))
+        for i in range(self.top, last):
+            if i == self.at:
+                screen.picture(shell.POINTER, self._x, y + 2)
+            screen.text(self.labels[i], self._x + 8, y)
+            y += LINE
+        more(screen, self._right - 5, self._y, y, self.top > 0, last < len(self.labels))
+
+
+def more(screen, x, top, bottom, above, below):
+    """Small arrows where a list goes on above its first or below its last line."""
+    if above:
+        screen.picture(shell.MORE_UP, x, top + 3)
+    if below:
+        screen.picture(shell.MORE_DOWN, x, bottom - 5)
