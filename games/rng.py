@@ -8,8 +8,9 @@ Hot functions of the games repeat the two lines of `Rng.below` over `ptr32(rng.s
 as forty of their instructions on the Pico.
 """
 
-import micropython
 from array import array
+
+import micropython
 from micropython import const
 
 _STATES = const(1073479678)

@@ -1,7 +1,8 @@
 """The instant player of goats: looks one move ahead and weighs what the table would look like."""
 
-import micropython
 from array import array
+
+import micropython
 from micropython import const
 
 from games.goats import rules
@@ -13,7 +14,7 @@ _BONUS = const(6)
 _LEFT = const(9)
 _SUMMIT = const(15)
 _BIG = const(10)
-_SEAT = const(35)
+_SEAT = const(37)
 _TAKEN = const(6)
 _SETS = const(13)
 
@@ -24,8 +25,7 @@ _STAY = const(3)
 # What a goat on the Big Mountain costs, as it is lost to the others: eighths of a point.
 _LOST = const(80)
 
-_STATE_BYTES = const(115)
-_HEIGHT = b"\x04\x04\x03\x03\x02\x02"
+_STATE_BYTES = const(117)
 _trial = bytearray(rules.STATE_BYTES)
 _points = array("h", [0] * 5)
 
@@ -45,7 +45,7 @@ def _copy(state, trial):
 def value(state, seat: int) -> int:
     """How good the table is for a seat, in eighths of a point, less the best of the others' values."""
     s = ptr8(state)
-    height = ptr8(_HEIGHT)
+    height = ptr8(rules.TABLE)
     rules.scores(state, _points)
     points = ptr16(_points)
     seats = s[_SEATS]
@@ -60,7 +60,7 @@ def value(state, seat: int) -> int:
         while m < 6:
             if s[_LEFT + m]:
                 v += (m + 5) * (height[m] - s[p + m]) * _STEP * 4 // height[m] // 2
-                if s[_SUMMIT + m] == k + 1:
+                if s[_SUMMIT + m] == p:
                     v += (m + 5) * _STAY
             if s[p + _TAKEN + m] > sets:
                 # A sixth of the next bonus token, 3 * left + 3 points.
@@ -69,7 +69,7 @@ def value(state, seat: int) -> int:
             m += 1
         m = 11
         while m < 25:
-            if s[_BIG + m] == k + 1:
+            if s[_BIG + m] == p:
                 v -= _LOST
             m += 1
         if k == seat:

@@ -2,6 +2,8 @@
 
 from games.goats import rules
 
+# Where TABLE has the classes of ordered rolls.
+_CLASS = 70
 # The dice of a line were rolled before its decision.
 CHANCE_BEFORE = True
 
@@ -46,9 +48,9 @@ def take_event(chance, s):
     if not isinstance(dice, list) or len(dice) != 4:
         raise ValueError("dice must be four numbers 1 to 6, ascending")
     for i in range(4):
-        if type(dice[i]) is not int or not 1 <= dice[i] <= 6 or i and dice[i] < dice[i - 1]:
+        if type(dice[i]) is not int or not 1 <= dice[i] <= 6 or (i and dice[i] < dice[i - 1]):
             raise ValueError("dice must be four numbers 1 to 6, ascending")
-    return rules.TABLE[dice[0] * 216 + dice[1] * 36 + dice[2] * 6 + dice[3] - 259]
+    return rules.TABLE[_CLASS + (dice[0] - 1) * 216 + (dice[1] - 1) * 36 + (dice[2] - 1) * 6 + dice[3] - 1]
 
 
 def _texts():

@@ -1,18 +1,19 @@
 """Mountain Goats with the Big Mountain: the rules on one flat bytearray.
 
 A turn is two plies: the dice (a chance event, the class 0..125 of the roll) and a move (a set of sums, 0 is the
-pass). `advance` holds the rules; everything else prepares for it or reads the state. Mountain m is 0..5 for the
+pass). `apply` holds the rules; everything else prepares for it or reads the state. Mountain m is 0..5 for the
 mountains 5..10; goats are kept as steps *left* to the summit, so that arriving is a test against zero.
 """
 
-import micropython
 from array import array
+
+import micropython
 from micropython import const
 
 from games.goats.tables import TABLE
 
-STATE_BYTES = 115
-VIEW_BYTES = 115
+STATE_BYTES = 117
+VIEW_BYTES = 117
 # Enumerated over all 126 rolls (tests/games/test_goats.py): 29 without the Big Mountain, 46 with it.
 MAX_LEGAL = 46
 # 60 rounds of 5 seats, each turn one roll and one move.
@@ -20,7 +21,7 @@ MAX_PLIES = 600
 SEATS = (2, 5)
 OPTIONS = ("big",)
 # Codes of moves: every set of sums that some roll can form.
-MOVES = 96
+MOVES = 94
 CHANCE = 254
 OVER = 255
 
@@ -45,71 +46,74 @@ _BONUS = const(6)  # bonus tokens left, 4..0
 _EMPTIED = const(7)  # mountains without a token
 _ON_BIG = const(8)  # goats on the Big Mountain
 _LEFT = const(9)  # + m: tokens left
-_SUMMIT = const(15)  # + m: seat + 1 of the goat on the summit, 0 if none
-_BIG = const(10)  # + step 11..24: seat + 1 of the goat there, 0 if none
-_SEAT = const(35)  # + 16 * seat:
+_SUMMIT = const(15)  # + m: owner of the goat on the summit, as the place of the seat's bytes, 0 if none
+_BIG = const(10)  # + step 11..24: owner of the goat there, likewise
+_LOW = const(35)  # a bit for each occupied step 11..18
+_HIGH = const(36)  # and 19..24
+_SEAT = const(37)  # + 16 * seat:
 _TAKEN = const(6)  # + m: tokens taken; the six bytes before are the steps left to the summit
-_POOL = const(12)  # goats that are on no mountain
+_POOL = const(12)  # goats that are on no mountain; without the Big Mountain it cannot run short and stays 6
 _SETS = const(13)  # the smallest number of _TAKEN
 _BONUSES = const(14)  # bit mask of bonus tokens taken: bit 3 the 15, bit 0 the 6
+_FOOT = const(15)  # with the Big Mountain a bit for each mountain at whose foot the seat's goat is, else 0
 
 _CHANCE = const(254)
 _OVER = const(255)
 _ROUNDS = const(60)
 _GOATS = const(6)
 
+# What a move of -1 asks of `apply`.
 _PLAY = const(-1)
-_LIST = const(-2)
 
 # TABLE, see there.
-_CLASSES = const(1296)
-_MOVES = const(1800)
-_LISTS = const(2184)
+_BITS = const(6)
+_TOKENS = const(2716)
+_RANKS = const(2712)  # + 5 * seats
+_CLASS = const(70)
+_COUNTS = const(1618)
+_MOVES = const(1870)
+_NONE = const(255)
 
-# steps of the mountains 5..10, tokens with 4 or 5 seats
-_HEIGHT = b"\x04\x04\x03\x03\x02\x02"
-_TOKENS = b"\x0c\x0b\x0a\x09\x08\x07"
-# Big Mountain: what the ranks score with 2, 3 and 4 or 5 seats
-_RANKS = b"\x0c\x08\x04\x00\x00\x10\x0c\x08\x04\x00\x0f\x0c\x09\x06\x03"
+# Where the moves of a class of roll begin in TABLE.
+_starts = array("H", TABLE[1366:1618])
 
-# Stands in for the generator where `advance` draws nothing.
-_NO_RNG = array("I", [1])
+# The generator's state while `apply` plays at random: an argument less for every other call.
+_chance = array("I", [1])
 
 
 @micropython.viper
-def new(state, seats: int, options: int, rng):
-    """Set up a game for 2..5 seats in `state` (bytearray of STATE_BYTES); options is the bit mask of OPTIONS.
+def new(s: ptr8, seats: int, options: int, rng):
+    """Set up a game for 2..5 seats in s (bytearray of STATE_BYTES); options is the bit mask of OPTIONS.
     Draws nothing from `rng`."""
-    s = ptr8(state)
-    height = ptr8(_HEIGHT)
-    tokens = ptr8(_TOKENS)
-    i = 0
-    while i < 115:
+    t = ptr8(TABLE)
+    # Three bytes a round: the loop costs more than the store.
+    i = 117
+    while i:
+        i -= 3
         s[i] = 0
-        i += 1
+        s[i + 1] = 0
+        s[i + 2] = 0
     s[_SEATS] = seats
     s[_OPTIONS] = options
     s[_TO_MOVE] = _CHANCE
     s[_BONUS] = 4
-    fewer = 0
-    if seats < 4:
-        fewer = 4 - seats
-    i = 0
-    while i < 6:
-        s[_LEFT + i] = tokens[i] - fewer
-        p = _SEAT + i
-        k = 0
-        while k < seats:
-            s[p] = height[i]
-            p += 16
-            k += 1
-        i += 1
-    p = _SEAT + _POOL
-    k = 0
-    while k < seats:
-        s[p] = _GOATS
-        p += 16
-        k += 1
+    fewer = 4 - seats
+    if fewer < 0:
+        fewer = 0
+    i = 6
+    while i:
+        i -= 1
+        s[_LEFT + i] = t[_TOKENS + i] - fewer
+    p = _SEAT + 16 * seats
+    while p - _SEAT:
+        p -= 16
+        i = 6
+        while i:
+            i -= 1
+            s[p + i] = t[i]
+        s[p + _POOL] = _GOATS
+        if options:
+            s[p + _FOOT] = 63
 
 
 @micropython.viper
@@ -120,155 +124,133 @@ def seat(state) -> int:
 
 
 @micropython.viper
-def advance(state, io, m: int) -> int:
-    """The rules, three ways in:
+def apply(s: ptr8, m: int) -> int:
+    """Carry out the event (0..125, the class of a roll) or the legal move (0..93) m; TRACE tells what happened.
+    Returns whose decision it is then, as `seat` does.
 
-    m >= 0     carry out the event (0..125, a class of roll) or the legal move (0..95); TRACE tells what happened
-    m = _PLAY  play at random to the end: every roll by its chance, every legal move equally likely; `io` is the
-               state of the generator; returns the number of plies
-    m = _LIST  at a decision: write the legal moves into `io`, array('H') of MAX_LEGAL; returns how many
-    """
-    s = ptr8(state)
-    t = ptr8(TABLE)
-    height = ptr8(_HEIGHT)
-    g = ptr32(io)
-    out = ptr16(io)
-    trace = ptr8(TRACE)
-    x = 0
-    if m == _PLAY:
-        x = g[0]
-    listed = 0
-    seats = s[_SEATS]
-    me = s[_PLAYER]
-    deciding = 1
-    plies = 0
-    told = 1
+    With m = -1 play at random to the end instead: every roll by its chance, every legal move equally likely
+    (`playout` brings the generator). Returns the number of plies.
+
+    The Pico spends 45 cycles on a division, 15 on a comparison, 6 on a truth test: hence the masks."""
+    mine = s[_PLAYER]
+    roll = s[_ROLL]
+    to_roll = 0
+    telling = 0
     if s[_TO_MOVE] == _CHANCE:
-        deciding = 0
-    if s[_TO_MOVE] == _OVER:
+        to_roll = 1
+    if m >= 0:
+        telling = 1
+        trace = ptr8(TRACE)
+        if to_roll:
+            s[_ROLL] = m
+            s[_TO_MOVE] = mine
+            trace[0] = 1
+            trace[1] = 6
+            trace[2] = mine
+            trace[3] = 0
+            trace[4] = m
+            return mine
+    elif s[_TO_MOVE] == _OVER:
         return 0
+    told = 1
+    t = ptr8(TABLE)
+    big = s[_OPTIONS]
+    plies = 2 * (s[_SEATS] * s[_ROUND] + mine) + 1 - to_roll
+    mine = _SEAT + 16 * mine
+    after = _SEAT + 16 * s[_SEATS]
+    special = big | telling
+    x = 0
+    playing = 0
+    if m < 0:
+        playing = 1
+        g = ptr32(_chance)
+        x = g[0]
+        starts = ptr16(_starts)
+        counts = _COUNTS + 126 * big
     while True:
-        # --- The dice: one of 1,296 ordered rolls, without bias (65536 = 50 * 1296 + 736).
-        roll = s[_ROLL]
-        if deciding == 0:
-            plies += 1
-            if m == _PLAY:
+        if playing:
+            # --- The dice: one of 1,296 ordered rolls, without bias (65536 = 50 * 1296 + 736).
+            if to_roll:
                 while True:
                     x = 16380 * (x & 65535) + (x >> 16)
                     k = (x & 65535) * 1296
-                    if (k & 65535) >= 736:
+                    if k & 0xFC00 or (k & 65535) >= 736:
                         break
-                roll = t[k >> 16]
-            else:
-                s[_ROLL] = m
-                s[_TO_MOVE] = me
-                trace[0] = 1
-                trace[1] = 6
-                trace[2] = me
-                trace[3] = 0
-                trace[4] = m
-                return 1
-        deciding = 0
-        plies += 1
-        mine = _SEAT + 16 * me
+                roll = t[_CLASS + (k >> 16)]
+            to_roll = 1
 
-        # --- Which groups: a legal set of sums, drawn until one fits, or each in turn to list those that fit.
-        code = m
-        if m < 0:
-            p = _CLASSES + 4 * roll
-            first = _LISTS + t[p] + (t[p + 1] << 8)
-            n = t[p + 2 + s[_OPTIONS]]
-            refuse = 65536 % n
+            # --- The choice: one of the roll's moves, without bias, again until one fits (the pass always does).
+            first = starts[roll]
+            n = t[counts + roll]
             while True:
-                if m == _PLAY:
-                    while True:
-                        x = 16380 * (x & 65535) + (x >> 16)
-                        k = (x & 65535) * n
-                        if (k & 65535) >= refuse:
-                            break
-                    code = t[first + (k >> 16)]
-                else:
-                    if n == 0:
-                        return listed
-                    code = t[first]
-                    first += 1
-                    n -= 1
-                if s[_OPTIONS]:
-                    # With the Big Mountain every group must be possible: a goat in the pool for each that leaves
-                    # the foot, and each step of the Big Mountain empty.
-                    need = 0
-                    last = 0
-                    q = _MOVES + 4 * code
-                    end = q + 4
-                    while q < end:
-                        v = t[q]
-                        if v == 0:
-                            break
-                        if v > 10:
-                            need += 1
-                            if s[_BIG + v] or v == last:
-                                need = 99
-                        elif v != last:
-                            if s[mine + v - 5] == height[v - 5]:
-                                need += 1
-                        last = v
-                        q += 1
-                    if need > s[mine + _POOL]:
-                        continue
-                if m == _PLAY:
+                x = 16380 * (x & 65535) + (x >> 16)
+                k = (x & 65535) * n
+                if k & 0xFFC0 or (k & 65535) >= 65536 % n:
+                    m = t[first + (k >> 16)]
+                    if big:
+                        p = _MOVES + 9 * m
+                        if t[p + 6] & s[_LOW] or t[p + 7] & s[_HIGH]:
+                            continue
+                        if t[_BITS + (t[p + 5] & s[mine + _FOOT])] + t[p + 8] > s[mine + _POOL]:
+                            continue
                     break
-                out[listed] = code
-                listed += 1
 
-        # --- Carry out the groups, from the smallest sum to the largest.
-        q = _MOVES + 4 * code
-        end = q + 4
-        while q < end:
+        # --- Carry out the groups, from the smallest sum to the largest: mountains 0..5, steps 11..24, then 255.
+        q = _MOVES + 9 * m
+        while True:
             v = t[q]
-            if v == 0:
-                break
-            q += 1
-            if v > 10:
+            if v & 24:
+                if v & 128:
+                    break
                 # The goat stays on its step of the Big Mountain for the rest of the game.
-                s[_BIG + v] = me + 1
+                s[_BIG + v] = mine
+                if v < 19:
+                    s[_LOW] |= 1 << (v - 11)
+                else:
+                    s[_HIGH] |= 1 << (v - 19)
                 s[_ON_BIG] += 1
                 s[mine + _POOL] -= 1
-                if m >= 0:
+                if telling:
                     trace[told] = 5
-                    trace[told + 1] = me
+                    trace[told + 1] = (mine - _SEAT) >> 4
                     trace[told + 2] = v
                     trace[told + 3] = 0
                     told += 4
+                q += 1
                 continue
-            v -= 5
+            q += 1
             p = mine + v
             k = s[p]
             if k:
-                if k == height[v]:
-                    s[mine + _POOL] -= 1
+                if special:
+                    if big and k == t[v]:
+                        s[mine + _POOL] -= 1
+                        s[mine + _FOOT] ^= 1 << v
+                    if telling:
+                        trace[told] = 1
+                        trace[told + 1] = (mine - _SEAT) >> 4
+                        trace[told + 2] = v + 5
+                        trace[told + 3] = t[v] - k + 1
+                        told += 4
                 k -= 1
                 s[p] = k
-                if m >= 0:
-                    trace[told] = 1
-                    trace[told + 1] = me
-                    trace[told + 2] = v + 5
-                    trace[told + 3] = height[v] - k
-                    told += 4
                 if k:
                     continue
                 # The summit holds one goat: who stands there goes back to the foot.
-                k = s[_SUMMIT + v]
-                if k:
-                    p = _SEAT - 16 + 16 * k
-                    s[p + v] = height[v]
-                    s[p + _POOL] += 1
-                    if m >= 0:
-                        trace[told] = 2
-                        trace[told + 1] = k - 1
-                        trace[told + 2] = v + 5
-                        trace[told + 3] = 0
-                        told += 4
-                s[_SUMMIT + v] = me + 1
+                p = s[_SUMMIT + v]
+                s[_SUMMIT + v] = mine
+                if p:
+                    s[p + v] = t[v]
+                    if special:
+                        if big:
+                            s[p + _POOL] += 1
+                            s[p + _FOOT] |= 1 << v
+                        if telling:
+                            trace[told] = 2
+                            trace[told + 1] = (p - _SEAT) >> 4
+                            trace[told + 2] = v + 5
+                            trace[told + 3] = 0
+                            told += 4
             # On the summit: a token, if one is left.
             k = s[_LEFT + v]
             if k:
@@ -276,50 +258,63 @@ def advance(state, io, m: int) -> int:
                 s[_LEFT + v] = k
                 if k == 0:
                     s[_EMPTIED] += 1
-                p = mine + _TAKEN
-                s[p + v] += 1
-                if m >= 0:
+                if telling:
                     trace[told] = 3
-                    trace[told + 1] = me
+                    trace[told + 1] = (mine - _SEAT) >> 4
                     trace[told + 2] = v + 5
                     trace[told + 3] = k
                     told += 4
                 # Bonus: the set grows when the last of the six counts passes it.
-                k = s[mine + _SETS]
-                if s[p + v] == k + 1 and s[p] > k and s[p + 1] > k and s[p + 2] > k:
-                    if s[p + 3] > k and s[p + 4] > k and s[p + 5] > k:
-                        s[mine + _SETS] = k + 1
+                p = mine + _TAKEN
+                n = s[p + v]
+                s[p + v] = n + 1
+                if n == s[mine + _SETS]:
+                    if s[p] > n and s[p + 1] > n and s[p + 2] > n and s[p + 3] > n and s[p + 4] > n and s[p + 5] > n:
+                        s[mine + _SETS] = n + 1
                         k = s[_BONUS]
                         if k:
                             s[_BONUS] = k - 1
                             s[mine + _BONUSES] |= 1 << (k - 1)
-                            if m >= 0:
+                            if telling:
                                 trace[told] = 4
-                                trace[told + 1] = me
+                                trace[told + 1] = (mine - _SEAT) >> 4
                                 trace[told + 2] = 0
                                 trace[told + 3] = 3 * k + 3
                                 told += 4
 
         # --- The next seat; after the last seat of a round the end is looked for.
-        me += 1
-        if me == seats:
-            me = 0
+        mine += 16
+        if mine - after:
+            if playing:
+                continue
+        else:
+            mine = _SEAT
             k = s[_ROUND] + 1
             s[_ROUND] = k
-            if k == _ROUNDS or s[_BONUS] == 0 or s[_EMPTIED] > 2 or s[_ON_BIG] == _GOATS * seats:
+            if k == _ROUNDS or s[_BONUS] == 0 or s[_EMPTIED] > 2 or s[_ON_BIG] == _GOATS * s[_SEATS]:
                 s[_TO_MOVE] = _OVER
-                s[_PLAYER] = 0
-                s[_ROLL] = 0
                 break
-        if m >= 0:
-            s[_TO_MOVE] = _CHANCE
-            s[_PLAYER] = me
-            s[_ROLL] = 0
-            break
-    if m == _PLAY:
-        g[0] = x
-    else:
+            if playing:
+                continue
+        s[_TO_MOVE] = _CHANCE
+        break
+    s[_PLAYER] = (mine - _SEAT) >> 4
+    s[_ROLL] = 0
+    if telling:
         trace[0] = told >> 2
+        return s[_TO_MOVE]
+    g[0] = x
+    return 2 * s[_SEATS] * s[_ROUND] - plies
+
+
+@micropython.viper
+def playout(state, rng) -> int:
+    """Play at random to the end; returns the number of plies."""
+    r = ptr32(rng.state)
+    g = ptr32(_chance)
+    g[0] = r[0]
+    plies = int(apply(state, _PLAY))
+    r[0] = g[0]
     return plies
 
 
@@ -335,92 +330,102 @@ def sample(state, rng) -> int:
         if (k & 65535) >= 736:
             break
     g[0] = x
-    return t[k >> 16]
-
-
-@micropython.viper
-def apply(state, m: int):
-    """Carry out a legal move or a chance event; TRACE tells what happened."""
-    advance(state, _NO_RNG, m)
-
-
-@micropython.viper
-def playout(state, rng) -> int:
-    """Play at random to the end; returns the number of plies."""
-    return int(advance(state, rng.state, _PLAY))
+    return t[_CLASS + (k >> 16)]
 
 
 @micropython.viper
 def legal(state, buf) -> int:
-    """Write the legal moves into buf, array('H') of MAX_LEGAL, ascending; return how many. 0 unless a seat decides."""
+    """Write the legal moves into buf, array('H') of MAX_LEGAL, ascending; return how many. 0 unless a seat decides.
+
+    With the Big Mountain a move is legal if its steps there are empty, and the pool has a goat for each of them and
+    for each mountain on which it leaves the foot."""
     s = ptr8(state)
     if s[_TO_MOVE] >= _CHANCE:
         return 0
-    return int(advance(state, buf, _LIST))
+    t = ptr8(TABLE)
+    out = ptr16(buf)
+    starts = ptr16(_starts)
+    q = starts[s[_ROLL]]
+    count = t[_COUNTS + 126 * s[_OPTIONS] + s[_ROLL]]
+    n = 0
+    if s[_OPTIONS] == 0:
+        while n < count:
+            out[n] = t[q + n]
+            n += 1
+        return n
+    end = q + count
+    mine = _SEAT + 16 * s[_PLAYER]
+    while q < end:
+        p = _MOVES + 9 * t[q]
+        if t[p + 6] & s[_LOW] == 0 and t[p + 7] & s[_HIGH] == 0:
+            if t[_BITS + (t[p + 5] & s[mine + _FOOT])] + t[p + 8] <= s[mine + _POOL]:
+                out[n] = t[q]
+                n += 1
+        q += 1
+    return n
 
 
 @micropython.viper
-def scores(state, out):
+def scores(s: ptr8, out: ptr16):
     """Write each seat's score, as if the game ended now, into out, array('h') of at least as many elements."""
-    s = ptr8(state)
-    o = ptr16(out)
-    ranks = ptr8(_RANKS)
-    seats = s[_SEATS]
-    k = 0
-    p = _SEAT
-    while k < seats:
-        o[k] = (
-            5 * s[p + 6] + 6 * s[p + 7] + 7 * s[p + 8] + 8 * s[p + 9] + 9 * s[p + 10] + 10 * s[p + 11]
-        )
+    k = s[_SEATS]
+    p = _SEAT + 16 * k
+    while k:
+        k -= 1
+        p -= 16
+        v = 5 * s[p + 6] + 6 * s[p + 7] + 7 * s[p + 8] + 8 * s[p + 9] + 9 * s[p + 10] + 10 * s[p + 11]
         bonus = s[p + _BONUSES]
         if bonus:
-            o[k] += 15 * (bonus >> 3) + 12 * (bonus >> 2 & 1) + 9 * (bonus >> 1 & 1) + 6 * (bonus & 1)
-        p += 16
-        k += 1
+            v += 15 * (bonus >> 3) + 12 * (bonus >> 2 & 1) + 9 * (bonus >> 1 & 1) + 6 * (bonus & 1)
+        out[k] = v
     if s[_ON_BIG]:
-        p = 5 * (seats - 2)
-        if seats > 4:
-            p = 10
+        t = ptr8(TABLE)
+        p = _RANKS + 5 * s[_SEATS]
         end = p + 5
         k = 24
         while k > 10 and p < end:
-            owner = s[_BIG + k]
-            if owner:
-                o[owner - 1] += ranks[p]
+            v = s[_BIG + k]
+            if v:
+                out[(v - _SEAT) >> 4] += t[p]
                 p += 1
             k -= 1
 
 
-_SCORES = array("h", [0, 0, 0, 0, 0])
+_points = array("h", [0, 0, 0, 0, 0])
+_ranks = array("i", [0, 0, 0, 0, 0])
 
 
 @micropython.viper
-def winners(state) -> int:
+def winners(s: ptr8) -> int:
     """Bit mask of the seats that lead: most points, then most summits, then the highest summit; all that are
     still equal share the win."""
-    s = ptr8(state)
-    scores(state, _SCORES)
-    points = ptr16(_SCORES)
+    points = ptr16(_points)
+    ranks = ptr32(_ranks)
+    scores(s, _points)
     seats = s[_SEATS]
-    best = -1
+    k = seats
+    while k:
+        k -= 1
+        ranks[k] = points[k] << 6
+    i = 0
+    while i < 6:
+        k = s[_SUMMIT + i]
+        if k:
+            # Three bits count the summits, three tell the highest of them so far.
+            k = (k - _SEAT) >> 4
+            v = ranks[k]
+            ranks[k] = v - (v & 7) + 9 + i
+        i += 1
+    best = 0
     mask = 0
-    k = 0
-    while k < seats:
-        summits = 0
-        highest = 0
-        i = 0
-        while i < 6:
-            if s[_SUMMIT + i] == k + 1:
-                summits += 1
-                highest = i + 1
-            i += 1
-        rank = points[k] * 64 + summits * 8 + highest
-        if rank > best:
-            best = rank
-            mask = 1 << k
-        elif rank == best:
+    k = seats
+    while k:
+        k -= 1
+        if ranks[k] > best:
+            best = ranks[k]
+            mask = 0
+        if ranks[k] == best:
             mask |= 1 << k
-        k += 1
     return mask
 
 
@@ -434,7 +439,7 @@ def view(state, seat: int, out) -> int:
     s = ptr8(state)
     o = ptr8(out)
     i = 0
-    while i < 115:
+    while i < 117:
         o[i] = s[i]
         i += 1
     return i
@@ -445,10 +450,12 @@ def sums(move: int, out) -> int:
     """Write the sums of a move, ascending, into out (4 bytes); return how many."""
     t = ptr8(TABLE)
     o = ptr8(out)
-    p = _MOVES + 4 * move
+    p = _MOVES + 9 * move
     n = 0
-    while n < 4 and t[p + n]:
+    while t[p + n] != _NONE:
         o[n] = t[p + n]
+        if t[p + n] < 6:
+            o[n] = t[p + n] + 5
         n += 1
     return n
 
@@ -460,7 +467,7 @@ def dice(roll: int, out):
     o = ptr8(out)
     i = 0
     # The first ordered roll of a class is the ascending one.
-    while t[i] != roll:
+    while t[_CLASS + i] != roll:
         i += 1
     o[0] = i // 216 + 1
     o[1] = i // 36 % 6 + 1
@@ -488,22 +495,28 @@ def check(s):
     if to_move == _OVER:
         if not ends or player or not s[_ROUND]:
             raise ValueError("end")
-    elif s[_ROUND] == _ROUNDS or ends and not player:
+    elif s[_ROUND] == _ROUNDS or (ends and not player):
         raise ValueError("end")
+
+
+def _owners(seats):
+    """The values of _SUMMIT and _BIG: the places of the seats' bytes, or 0."""
+    return (0, *range(_SEAT, _SEAT + 16 * seats, 16))
 
 
 def _check_seats(s, seats):
     """Tokens, summits, bonus tokens and goats of the seats agree with the table."""
     emptied = 0
+    owners = _owners(seats)
     for m in range(6):
         taken = s[_LEFT + m]
         emptied += not taken
         for k in range(seats):
             p = _SEAT + 16 * k
-            if s[p + m] > _HEIGHT[m] or (s[p + m] == 0) != (s[_SUMMIT + m] == k + 1):
+            if s[p + m] > TABLE[m] or (s[p + m] == 0) != (s[_SUMMIT + m] == p):
                 raise ValueError("steps")
             taken += s[p + _TAKEN + m]
-        if taken != _TOKENS[m] - max(4 - seats, 0) or s[_SUMMIT + m] > seats:
+        if taken != TABLE[_TOKENS + m] - max(4 - seats, 0) or s[_SUMMIT + m] not in owners:
             raise ValueError("tokens")
     bonus = sets = 0
     for k in range(seats):
@@ -523,19 +536,26 @@ def _check_seats(s, seats):
 def _check_big(s, seats, big):
     """Six goats for every seat, wherever they stand."""
     on_big = 0
+    owners = _owners(seats)
     for k in range(seats):
         p = _SEAT + 16 * k
         goats = s[p + _POOL]
+        foot = 0
         for m in range(6):
-            goats += s[p + m] < _HEIGHT[m]
+            if s[p + m] == TABLE[m]:
+                foot |= big << m
+            else:
+                goats += big
         for step in range(11, 25):
-            if s[_BIG + step] == k + 1:
+            if s[_BIG + step] == p:
                 goats += 1
                 on_big += 1
-        if goats != _GOATS or s[p + 15]:
+        if goats != _GOATS or s[p + _FOOT] != foot:
             raise ValueError("goats")
+    steps = 0
     for step in range(11, 25):
-        if s[_BIG + step] > (seats if big else 0):
+        if s[_BIG + step] not in (owners if big else (0,)):
             raise ValueError("Big Mountain")
-    if s[_ON_BIG] != on_big:
+        steps |= (s[_BIG + step] > 0) << (step - 11)
+    if s[_ON_BIG] != on_big or s[_LOW] != steps & 255 or s[_HIGH] != steps >> 8:
         raise ValueError("Big Mountain")
