@@ -15,7 +15,7 @@ class Buzzer:
         self._left = 0
 
     def tone(self, hz, ms):
-        """Start a square wave of `hz` (20 and up; 0 is silence) for `ms` and return; it takes the place of any other."""
+        """Start a square wave of `hz` (20 and up; 0 is silence) for `ms`, in the place of any other, and return."""
         if self._pwm is None:
             return
         if hz:

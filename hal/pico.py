@@ -30,7 +30,7 @@ class PicoClock:
 
 
 class _Contact:
-    """One key at its pin. Its edges are latched by a hard interrupt, within 100 us even while a frame is sent."""
+    """One key at its pin. A hard interrupt latches its edges, within 100 us even while a frame is sent."""
 
     def __init__(self, keys, bit, pin, closed):
         self._keys = keys
@@ -149,8 +149,7 @@ def panel(board, clock):
         reset = machine.Pin(board.RESET, machine.Pin.OUT, value=0)
         clock.sleep(1)
         reset.value(1)
-    # Since power-on, unless only the processor was reset: then there is nothing to wait for, and this waits at most
-    # once more.
+    # The clock started at power-on, or at a later reset: then this waits once more for nothing.
     wait = POWER_ON_MS - clock.ms()
     if wait > 0:
         clock.sleep(wait)
@@ -163,12 +162,13 @@ def panel(board, clock):
     )
     try:
         return SSD1306(bus, board.I2C_ADDRESS, board.WIDTH, board.HEIGHT, board.COLUMN_OFFSET, board.TURNED)
-    except OSError:
-        found = ", ".join("0x%02x" % address for address in bus.scan())
+    except OSError as fault:
+        found = ", ".join(["0x{:02x}".format(address) for address in bus.scan()])
         raise OSError(
-            "no panel answers at 0x%02x on GP%d (SDA) and GP%d (SCL): check its four wires. What answers: %s"
-            % (board.I2C_ADDRESS, board.I2C_SDA, board.I2C_SCL, found or "nothing")
-        )
+            "no panel answers at 0x{:02x} on GP{} (SDA) and GP{} (SCL): check its four wires. What answers: {}".format(
+                board.I2C_ADDRESS, board.I2C_SDA, board.I2C_SCL, found or "nothing"
+            )
+        ) from fault
 
 
 class PicoDevice:

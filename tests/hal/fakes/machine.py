@@ -1,6 +1,6 @@
-"""`machine` as hal/pico.py uses it, for CPython and MicroPython on a PC: pins that a test drives, a bus that listens.
+"""`machine` as hal/pico.py uses it, on a PC: pins that a test drives, a bus that listens.
 
-Interrupts work as on the RP2040: edges are latched while interrupts are off, and the handler runs once for all of them.
+Interrupts work as on the RP2040: edges are latched while they are off, and the handler runs once for all of them.
 """
 
 pins = {}  # number or name: Pin
@@ -80,6 +80,7 @@ class Pin:
             return self.level
         self.level = level
         self.history.append(level)
+        return None
 
     def irq(self, handler, trigger, hard=False):
         self.handler = handler
