@@ -501,7 +501,7 @@ def check(s):
 
 def _owners(seats):
     """The values of _SUMMIT and _BIG: the places of the seats' bytes, or 0."""
-    return (0, *range(_SEAT, _SEAT + 16 * seats, 16))
+    return (0,) + tuple(range(_SEAT, _SEAT + 16 * seats, 16))
 
 
 def _check_seats(s, seats):
