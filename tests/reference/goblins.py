@@ -266,7 +266,7 @@ class Game:
 
 def random_game(seats: int, options: dict[str, int], chance: random.Random) -> tuple[list[int], list[int]]:
     """A whole game at random; its scores and winners."""
-    game = Game(seats, bool(options["actions"]), bool(options["contested"]))
+    game = Game(seats, bool(options.get("actions")), bool(options.get("contested")))
     while not game.over:
         game.play(chance.choice(game.legal()))
     return game.scores(), game.winners()

@@ -1,0 +1,651 @@
+"""The goblin pig race: the rules on one flat bytearray.
+
+No chance and nothing hidden. What a seat holds is kept as masks of values (bit v = a card of value v): one mask for
+a first plain card, one for a second equal one, one for a starred card; the same three again for what it has in the
+penalty zones. A lane keeps the mask of the values that its track still takes, so that `hand & free` are the plays.
+"""
+
+import micropython
+from micropython import const
+
+STATE_BYTES = 108
+VIEW_BYTES = 108
+# 4 seats with `actions`: 11 different cards in hand, 5 lanes. An action or a purchase offers 12 moves at most:
+# one for each different card, or 2 cards to 4 lanes, and to decline.
+MAX_LEGAL = 55
+# 4 seats. Cards are played from hand: 48 dealt, 48 bought (3 times at most 16 lie in the zones), 16 rescued (each
+# seat's 3* cannot come back within a race) = 112. Each seat's four starred cards ask for three actions, and for
+# one more if one of them was rescued: 16 a race, 64. 48 purchases, 12 times `done`.
+MAX_PLIES = 236
+SEATS = (2, 4)
+OPTIONS = ("actions", "contested")
+CHANCE = 254
+OVER = 255
+
+# Moves. A kind of card is its value 0..6, + 8 if it is starred.
+PLAY = 0  # + 16 * lane + kind
+NO = 80  # decline the action
+DONE = 81  # buy no more
+TRIP = 88  # + lane
+SWITCH = 96  # + 8 * lane + value
+RESCUE = 144  # + kind
+BUY = 160  # + kind
+MOVES = 176
+
+# What a step of TRACE tells: (kind, a, b, c). A card is 16 * (seat + 1) + kind.
+PUT = 1  # (seat, lane, card) played to the right end of the lane
+THROWN = 2  # (0, lane, card) from the left end of the track into the zone
+MOVED = 3  # (lane from, lane to, card) switched
+BACK = 4  # (seat, lane, card) from the zone to hand, rescued or bought
+SKIPPED = 5  # (seat, 0, 0) cannot play
+RACE = 6  # (race 1..4, seat that takes an MC card or 255, 0) is over
+PRIZE = 7  # (seat, lane, ducats)
+PAID = 8  # (seat, ducats, MC cards) at the end
+
+# The state. Of the table, then 11 bytes for each lane, then 11 bytes for each seat. Unused bytes are 0.
+_SEATS = const(0)
+_OPTIONS = const(1)
+_TO_MOVE = const(2)  # seat or OVER
+_PHASE = const(3)  # what is decided:
+_PLAY = const(0)  # a card
+_TRIP = const(1)  # an action, by the value of the starred card
+_SWITCH = const(2)
+_RESCUE = const(3)
+_AGAIN = const(4)  # a second card (never left so)
+_BUY = const(5)  # a card out of the penalty zones
+_ENDED = const(6)  # nothing: the race is over (never left so) or the game
+_RACE = const(4)  # races that are over, 0..4
+_STARTER = const(5)  # while buying: who starts the next race, else 0
+_PLACE = const(6)  # while an action is decided: the lane just played to, else 0
+_LANE = const(8)  # + 11 * lane:
+_FREE = const(0)  # mask of the values that do not lie on the track
+_TRACK = const(1)  # cards on the track; the cards follow, leftmost first, the fourth place for a moment only
+_ZONE = const(6)  # cards in the penalty zone; the cards follow, oldest first
+_SEAT = const(63)  # + 11 * seat:
+_HAND = const(0)  # three masks of the hand: plain, second plain, starred
+_TWICE = const(1)
+_STAR = const(2)
+_LOST = const(3)  # + 0..2: the same of the own cards in the penalty zones
+_DUCATS = const(6)
+_MC = const(7)
+_PRIZES = const(8)  # lanes that paid the seat
+_BOUGHT = const(9)  # cards bought back
+_FEE = const(10)  # ducats paid for the MC cards
+
+_ALL = const(127)
+_OVER = const(255)
+_RACES = const(4)
+
+_RANDOM = const(-1)
+_LIST = const(-2)
+
+# What `advance` looks up, in one buffer with the steps of TRACE, since every pointer costs a call 3 microseconds:
+# first, 8 bytes for each mask of 7 bits: how many bits, then their numbers, ascending; then
+_SUMS = const(1024)  # + mask: the sum of their numbers
+_COSTS = const(1152)  # + n: ducats for n MC cards
+_TRACE = const(1160)
+
+
+def _tables():
+    """The tables, and room for the trace: a card put or moved and one thrown; then up to four races that end at once,
+    each with four skips, the end and five prizes; at the end four seats pay."""
+    t = bytearray(_TRACE + 1 + 4 * (2 + 4 * 10 + 4))
+    for mask in range(128):
+        at = 8 * mask
+        for bit in range(7):
+            if mask >> bit & 1:
+                t[at] += 1
+                t[at + t[at]] = bit
+                t[_SUMS + mask] += bit
+    for n in range(5):
+        t[_COSTS + n] = n * (n + 1) // 2
+    return t
+
+
+_TABLES = _tables()
+TRACE = memoryview(_TABLES)[_TRACE:]
+
+
+@micropython.viper
+def new(state, seats: int, options: int, rng):
+    """Set up a game for 2..4 seats in `state` (bytearray of STATE_BYTES); options is the bit mask of OPTIONS.
+    Draws nothing from `rng`."""
+    s = ptr8(state)
+    i = 0
+    while i < 108:
+        s[i] = 0
+        s[i + 1] = 0
+        s[i + 2] = 0
+        s[i + 3] = 0
+        i += 4
+    s[_SEATS] = seats
+    s[_OPTIONS] = options
+    # 0, 1, 1, 2, 2, 3, 3, 4, 4, 5, 5, 6; with `actions` one each of 1, 2, 3, 4 is starred.
+    twice = 0x3E
+    star = 0
+    if options & 1:
+        twice = 0x20
+        star = 0x1E
+    p = _LANE
+    k = 0
+    while k <= seats:
+        s[p] = _ALL
+        p += 11
+        k += 1
+    p = _SEAT
+    k = 0
+    while k < seats:
+        s[p] = _ALL
+        s[p + _TWICE] = twice
+        s[p + _STAR] = star
+        s[p + _DUCATS] = 6
+        p += 11
+        k += 1
+
+
+@micropython.viper
+def seat(state) -> int:
+    """Whose decision it is: a seat or OVER."""
+    s = ptr8(state)
+    return s[_TO_MOVE]
+
+
+@micropython.viper
+def advance(s: ptr8, p: int, io) -> int:
+    """The rules, three ways in, by the second parameter (the first two are in registers, so it becomes the local that
+    is used most):
+
+    p >= 0       carry out the legal move p; TRACE tells what happened; `io` is not used
+    p = _RANDOM  play at random to the end, every legal move equally likely; `io` is the state of the generator;
+                 returns the number of plies
+    p = _LIST    at a decision: write the legal moves into `io`, array('H') of MAX_LEGAL; returns how many
+    """
+    m = p
+    me = s[_TO_MOVE]
+    if me == _OVER:
+        return 0
+    t = ptr8(_TABLES)
+    out = ptr16(s)
+    x = 0
+    if m == _RANDOM:
+        x = ptr32(io)[0]
+    elif m == _LIST:
+        out = ptr16(io)
+    seats = s[_SEATS]
+    lanes_end = _LANE + 11 + 11 * seats
+    phase = s[_PHASE]
+    starter = s[_STARTER]
+    place = s[_PLACE]
+    mine = _SEAT + 11 * me
+    skipped = 0
+    again = 0
+    done = 0
+    plies = 0
+    told = _TRACE + 1
+    code = m
+    while True:
+        if code >= 0:
+            # ===== Carry out a move.
+            plies += 1
+            skipped = 0
+            value = code & 7
+            bit = 1 << value
+            action = 0
+            lane = 0
+            thrown = 0
+            if code < 80:
+                # --- Play: a card goes from the hand to the right end of a track.
+                step = 1
+                place = code >> 4
+                lane = _LANE + 11 * place
+                card = 16 * me + 16 + (code & 15)
+                p = mine
+                if code & 8:
+                    p += _STAR
+                    action = value
+                elif s[p + _TWICE] & bit:
+                    p += _TWICE
+                s[p] ^= bit
+                a = me
+                b = place
+            elif code < 96:
+                # --- Trip: the leftmost card of another lane is thrown out. Or no action, or nothing more to buy.
+                step = 0
+                done = 1
+                if code >= 88:
+                    thrown = _LANE - 11 * 88 + 11 * code
+            elif code < 144:
+                # --- Switch: a card of the lane just played to goes to the right end of another track.
+                step = 3
+                a = place
+                b = (code - 96) >> 3
+                lane = _LANE + 11 * b
+                p = _LANE + 11 * place
+                s[p] ^= bit
+                s[p + _TRACK] -= 1
+                p += 2
+                while s[p] & 7 != value:
+                    p += 1
+                card = s[p]
+                while s[p]:
+                    s[p] = s[p + 1]
+                    p += 1
+            else:
+                # --- Rescue, or a purchase for 1 ducat: an own card comes back to hand from the lowest lane that has
+                # it, there the oldest.
+                step = 4
+                if phase == _BUY:
+                    s[mine + _DUCATS] -= 1
+                    s[mine + _BOUGHT] += 1
+                card = 16 * me + 16 + (code & 15)
+                a = me
+                b = 0
+                q = _LANE + _ZONE
+                while True:
+                    k = q + s[q]
+                    p = q + 1
+                    while p <= k and s[p] != card:
+                        p += 1
+                    if p <= k:
+                        break
+                    q += 11
+                    b += 1
+                s[q] -= 1
+                while p < k:
+                    s[p] = s[p + 1]
+                    p += 1
+                s[k] = 0
+                p = mine
+                k = mine + _LOST
+                if code & 8:
+                    p += _STAR
+                    k += _STAR
+                else:
+                    if s[p] & bit:
+                        p += _TWICE
+                    if s[k + _TWICE] & bit:
+                        k += _TWICE
+                s[p] |= bit
+                s[k] ^= bit
+            if m >= 0 and step:
+                t[told] = step
+                t[told + 1] = a
+                t[told + 2] = b
+                t[told + 3] = card
+                told += 4
+
+            # --- The card that was played or switched lies on its new track; a fourth one throws out the leftmost.
+            if lane:
+                s[lane] ^= bit
+                k = s[lane + _TRACK]
+                s[lane + 2 + k] = card
+                s[lane + _TRACK] = k + 1
+                if k == 3:
+                    thrown = lane
+
+            # --- Out of the track into the penalty zone of the lane.
+            k = 0
+            if thrown:
+                p = thrown + 2
+                card = s[p]
+                s[p] = s[p + 1]
+                s[p + 1] = s[p + 2]
+                s[p + 2] = s[p + 3]
+                s[p + 3] = 0
+                s[thrown + _TRACK] -= 1
+                bit = 1 << (card & 7)
+                s[thrown] ^= bit
+                p = _SEAT + _LOST - 11 + 11 * (card >> 4)
+                if card & 8:
+                    p += _STAR
+                elif s[p] & bit:
+                    p += _TWICE
+                s[p] |= bit
+                p = thrown + _ZONE
+                k = s[p] + 1
+                s[p] = k
+                s[p + k] = card
+                if m >= 0:
+                    t[told] = 2
+                    t[told + 1] = 0
+                    t[told + 2] = (thrown - _LANE) // 11
+                    t[told + 3] = card
+                    told += 4
+
+            # --- What follows: the fourth card in a zone ends the race, a starred card offers its action, who buys is
+            # asked again; else it is the next seat's turn.
+            if k == 4:
+                s[mine + _MC] += 1
+                phase = _ENDED
+                starter = me
+            elif phase != _BUY:
+                phase = action
+            if phase == _PLAY or phase == _ENDED:
+                me += 1
+                mine += 11
+                if me == seats:
+                    me = 0
+                    mine = _SEAT
+            elif phase == _AGAIN:
+                phase = _PLAY
+                again = 1
+
+        # ===== The next decision: `n` moves, besides to decline. The cards of the masks `hand` and `star` can go to
+        # lanes or come back.
+        code = -1
+        n = 0
+        hand = s[mine]
+        star = s[mine + _STAR]
+        if phase == _SWITCH:
+            hand = _ALL ^ 4 ^ s[_LANE + 11 * place]
+            star = 0
+        if phase == _PLAY or phase == _SWITCH:
+            # --- Every card to every lane on whose track its value does not lie (in a switch that is never its own).
+            n = t[(hand & s[8]) << 3] + t[(hand & s[19]) << 3] + t[(hand & s[30]) << 3]
+            if seats > 2:
+                n += t[(hand & s[41]) << 3] + t[(hand & s[52]) << 3]
+            if star:
+                p = _LANE
+                while p < lanes_end:
+                    n += t[(star & s[p]) << 3]
+                    p += 11
+        elif phase == _TRIP:
+            # --- Every other lane whose track is not empty.
+            p = _LANE
+            k = 0
+            while p < lanes_end:
+                if s[p + _TRACK] and k != place:
+                    n += 1
+                k += 1
+                p += 11
+        elif phase != _ENDED:
+            # --- Every own card in the penalty zones; the buyer needs a ducat for it.
+            hand = s[mine + _LOST]
+            star = s[mine + _LOST + _STAR]
+            n = t[hand << 3] + t[star << 3]
+            if phase == _BUY and (done or s[mine + _DUCATS] == 0):
+                n = 0
+        done = 0
+
+        if n == 0:
+            # --- Nothing to decide: the next seat. The first of a turn that cannot play is skipped; one that cannot
+            # play a second card after `again`, or has no target for its action, has simply had its turn.
+            if phase != _ENDED:
+                if phase == _PLAY and again == 0:
+                    skipped += 1
+                    if m >= 0:
+                        t[told] = 5
+                        t[told + 1] = me
+                        t[told + 2] = 0
+                        t[told + 3] = 0
+                        told += 4
+                again = 0
+                me += 1
+                mine += 11
+                if me == seats:
+                    me = 0
+                    mine = _SEAT
+                if phase != _BUY:
+                    phase = _PLAY
+                elif me == starter:
+                    # All have been asked: what is left in the penalty zones is out of the game; the next race.
+                    p = _LANE + _ZONE
+                    while p < lanes_end:
+                        s[p] = 0
+                        s[p + 1] = 0
+                        s[p + 2] = 0
+                        s[p + 3] = 0
+                        s[p + 4] = 0
+                        p += 11
+                    p = _SEAT + _LOST
+                    k = seats
+                    while k:
+                        s[p] = 0
+                        s[p + _TWICE] = 0
+                        s[p + _STAR] = 0
+                        p += 11
+                        k -= 1
+                    phase = _PLAY
+                if skipped < seats:
+                    continue
+                # No seat can play: the race is over and nobody takes an MC card. It is the turn of the seat where
+                # the search began.
+                starter = _OVER
+                skipped = 0
+
+            # --- The prizes. `starter` is who has caused the end, `me` starts the next race.
+            race = s[_RACE] + 1
+            s[_RACE] = race
+            if m >= 0:
+                t[told] = 6
+                t[told + 1] = race
+                t[told + 2] = starter
+                t[told + 3] = 0
+                told += 4
+            lane = _LANE
+            while lane < lanes_end:
+                # 7 bits for each seat, 4 * sum + number of its cards: the greater number wins.
+                ranks = 0
+                p = lane + 2
+                card = s[p]
+                while card:
+                    ranks += (4 * (card & 7) + 1) << (7 * (card >> 4) - 7)
+                    p += 1
+                    card = s[p]
+                best = 0
+                first = -1
+                rivals = 0
+                k = 0
+                while ranks:
+                    value = ranks & 127
+                    if value:
+                        rivals += 1
+                        if value > best:
+                            best = value
+                            first = k
+                        elif value == best:
+                            first = -1
+                    ranks >>= 7
+                    k += 1
+                if rivals == 1 and s[_OPTIONS] & 2:
+                    first = -1
+                if first >= 0:
+                    p = _SEAT + 11 * first
+                    s[p + _DUCATS] += 3
+                    s[p + _PRIZES] += 1
+                    if m >= 0:
+                        t[told] = 7
+                        t[told + 1] = first
+                        t[told + 2] = (lane - _LANE) // 11
+                        t[told + 3] = 3
+                        told += 4
+                lane += 11
+            if race < _RACES:
+                # --- Between the races: buying begins with the seat that starts the next one.
+                phase = _BUY
+                starter = me
+                continue
+            # --- The end: the MC cards are paid for, as far as the ducats go.
+            p = _SEAT
+            k = 0
+            while k < seats:
+                value = t[_COSTS + s[p + _MC]]
+                if value > s[p + _DUCATS]:
+                    value = s[p + _DUCATS]
+                s[p + _DUCATS] -= value
+                s[p + _FEE] = value
+                if m >= 0:
+                    t[told] = 8
+                    t[told + 1] = k
+                    t[told + 2] = value
+                    t[told + 3] = s[p + _MC]
+                    told += 4
+                p += 11
+                k += 1
+            phase = _ENDED
+            me = _OVER
+            break
+
+        if m >= 0:
+            break
+        # ===== Choose a move, or list all: the j-th in ascending order.
+        if phase != _PLAY:
+            n += 1
+        j = 0
+        if m == _RANDOM:
+            while True:
+                x = 16380 * (x & 65535) + (x >> 16)
+                j = (x & 65535) * n
+                k = j & 65535
+                if k >= n or k >= 65536 % n:
+                    break
+            j >>= 16
+        while True:
+            k = j
+            code = 0
+            step = 16
+            if phase != _PLAY:
+                # To decline comes first.
+                k -= 1
+                code = 96
+                step = 8
+                if k < 0:
+                    step = 0
+                    code = 80
+                    if phase == _BUY:
+                        code = 81
+                elif phase == _TRIP:
+                    step = 0
+                    code = 88
+                    p = _LANE + _TRACK
+                    while True:
+                        if s[p] and code - 88 != place:
+                            if k == 0:
+                                break
+                            k -= 1
+                        code += 1
+                        p += 11
+                elif phase != _SWITCH:
+                    step = 0
+                    code = 144
+                    if phase == _BUY:
+                        code = 160
+                    q = hand << 3
+                    if k >= t[q]:
+                        k -= t[q]
+                        q = star << 3
+                        code += 8
+                    code += t[q + 1 + k]
+            if step:
+                p = _LANE
+                while True:
+                    q = (hand & s[p]) << 3
+                    if k < t[q]:
+                        break
+                    k -= t[q]
+                    if star:
+                        q = (star & s[p]) << 3
+                        if k < t[q]:
+                            code += 8
+                            break
+                        k -= t[q]
+                    code += step
+                    p += 11
+                code += t[q + 1 + k]
+            if m == _RANDOM:
+                break
+            out[j] = code
+            j += 1
+            if j == n:
+                return n
+
+    s[_TO_MOVE] = me
+    s[_PHASE] = phase
+    if phase != _BUY:
+        starter = 0
+    s[_STARTER] = starter
+    if phase == _PLAY or phase >= _BUY:
+        place = 0
+    s[_PLACE] = place
+    if m == _RANDOM:
+        ptr32(io)[0] = x
+    else:
+        t[_TRACE] = (told - _TRACE) >> 2
+    return plies
+
+
+def sample(s, rng):
+    """There is no chance in this game."""
+    raise ValueError("no chance")
+
+
+@micropython.viper
+def apply(state, m):
+    """Carry out a legal move; TRACE tells what happened."""
+    advance(state, m, None)
+
+
+@micropython.viper
+def playout(state, rng) -> int:
+    """Play at random to the end; returns the number of plies."""
+    return int(advance(state, _RANDOM, rng.state))
+
+
+@micropython.viper
+def legal(state, buf):
+    """Write the legal moves into buf, array('H') of MAX_LEGAL, ascending; return how many. 0 at the end."""
+    return advance(state, _LIST, buf)
+
+
+@micropython.viper
+def scores(state, out):
+    """Write each seat's score, its ducats (at the end the MC cards are paid for), into out, array('h') of at least
+    as many elements."""
+    s = ptr8(state)
+    o = ptr16(out)
+    p = _SEAT + _DUCATS
+    k = 0
+    while k < s[_SEATS]:
+        o[k] = s[p]
+        p += 11
+        k += 1
+
+
+@micropython.viper
+def winners(state) -> int:
+    """Bit mask of the seats that lead: most ducats, then the higher sum of the cards in hand; all that are still
+    equal share the win."""
+    s = ptr8(state)
+    t = ptr8(_TABLES)
+    p = _SEAT
+    best = -1
+    mask = 0
+    k = 0
+    while k < s[_SEATS]:
+        # The sum is at most 36.
+        rank = s[p + _DUCATS] << 6
+        rank += t[_SUMS + s[p]] + t[_SUMS + s[p + _TWICE]] + t[_SUMS + s[p + _STAR]]
+        if rank > best:
+            best = rank
+            mask = 1 << k
+        elif rank == best:
+            mask |= 1 << k
+        p += 11
+        k += 1
+    return mask
+
+
+def hide(s, seat, rng):
+    """Nothing is hidden in this game: the state stays as it is."""
+
+
+@micropython.viper
+def view(state, seat: int, out) -> int:
+    """Write what the seat knows, which is everything, into out (VIEW_BYTES); return the length."""
+    s = ptr8(state)
+    o = ptr8(out)
+    i = 0
+    while i < 108:
+        o[i] = s[i]
+        i += 1
+    return i
