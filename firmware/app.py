@@ -1,7 +1,8 @@
 """The main loop and the stack of scenes.
 
-A scene is the class `Scene` of a file in firmware/scenes: Scene(app, ...), enter() when it comes to the top, leave() when
-it goes off the stack, key(k) for each press, tick(ms) once per turn of the loop, draw(screen) when its `dirty` is true.
+A scene is the class `Scene` of a file in firmware/scenes: Scene(app, ...), enter() when it comes to the
+top, leave() when it goes off the stack, key(k) for each press, tick(ms) once per turn of the loop,
+draw(screen) when its `dirty` is true.
 """
 
 import gc
@@ -17,13 +18,12 @@ TICK_MS = const(33)
 # Holding B this long goes back one level, from wherever it is.
 HOLD_MS = const(1000)
 
-_SCENES = "firmware.scenes."
-
 
 class App:
     """The firmware on a device.
 
-    language: one of texts.LANGUAGES. seed: what the first new game is drawn from, None for a new one each time.
+    language: one of texts.LANGUAGES. seed: what the first new game is drawn from, None for a new one each
+    time.
     """
 
     def __init__(self, device, language="en", seed=None):
@@ -40,7 +40,7 @@ class App:
 
     def open(self, name, *given):
         """Put a scene on top."""
-        scene = modules.bring(_SCENES + name).Scene(self, *given)
+        scene = modules.scene(name).Scene(self, *given)
         self._stack.append(scene)
         self._names.append(name)
         self._show(scene)
@@ -77,7 +77,7 @@ class App:
         self._stack.pop().leave()
         name = self._names.pop()
         if name not in self._names:
-            modules.forget(_SCENES + name)
+            modules.forget_scene(name)
         gc.collect()
 
     def _show(self, scene):

@@ -1,18 +1,45 @@
-"""Modules that come and go: a Pico holds the code of one game and of the scenes on the stack, no more."""
+"""Modules that come and go: a Pico holds the code of one game and of the scenes on the stack, no more.
+
+What is imported here by a name made at run time is what tools/image/contents.py knows to pack.
+"""
 
 import sys
 
 
-def bring(name):
-    """The module `name`, imported if need be."""
-    __import__(name)
-    return sys.modules[name]
+def scene(name):
+    """The module of a scene, imported if need be."""
+    scene = "firmware.scenes." + name
+    __import__(scene)
+    return sys.modules[scene]
 
 
-def forget(name):
+def forget_scene(name):
+    _forget("firmware.scenes", name)
+
+
+def view(game):
+    """The module that draws a game."""
+    view = "firmware.views." + game
+    __import__(view)
+    return sys.modules[view]
+
+
+def forget_view(game):
+    _forget("firmware.views", game)
+
+
+def texts(language):
+    """The texts of a language by their keys; their module is not kept."""
+    text = "firmware.text." + language
+    __import__(text)
+    found = sys.modules[text].TEXTS
+    _forget("firmware.text", language)
+    return found
+
+
+def _forget(package, leaf):
     """Drop a module, so that its memory can be collected once nothing refers to it."""
-    sys.modules.pop(name, None)
-    package, _, leaf = name.rpartition(".")
+    sys.modules.pop(package + "." + leaf, None)
     package = sys.modules.get(package)
     # A package keeps its submodules as attributes too.
     if hasattr(package, leaf):

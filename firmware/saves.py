@@ -1,4 +1,5 @@
-"""The saved game as bytes: what is played, by whom, the generator and the state, so that it goes on exactly as before.
+"""The saved game as bytes: what is played, by whom, the generator and the state, so that it goes on exactly
+as before.
 
     0           version
     1           length n of the game's id, then the id (ASCII)

@@ -15,8 +15,9 @@ _SPACING = const(1)
 
 @micropython.viper
 def stamp(buffer, art, at: int, width: int, pages: int, x: int, y: int, ink: int):
-    """Draw a picture into a 128x64 MONO_VLSB buffer: `pages` rows of `width` bytes of `art` from `at` on, the upper
-    left pixel at (x, y). Clips on all sides. Viper because framebuf.blit() only takes pictures that lie in RAM."""
+    """Draw a picture into a 128x64 MONO_VLSB buffer: `pages` rows of `width` bytes of `art` from `at` on,
+    the upper left pixel at (x, y). Clips on all sides. Viper because framebuf.blit() only takes pictures
+    that lie in RAM."""
     b = ptr8(buffer)
     a = ptr8(art)
     shift = y & 7

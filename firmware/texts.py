@@ -1,4 +1,5 @@
-"""The texts of the chosen language by their keys; firmware/text/LANGUAGE.py holds them, one language is in memory."""
+"""The texts of the chosen language by their keys; firmware/text/LANGUAGE.py holds them, one language is in
+memory."""
 
 from firmware import modules
 
@@ -11,10 +12,8 @@ def load(language):
     """Choose the language, one of LANGUAGES (ValueError for another)."""
     if language not in LANGUAGES:
         raise ValueError("unknown language: " + language)
-    name = "firmware.text." + language
     global _texts
-    _texts = modules.bring(name).TEXTS
-    modules.forget(name)
+    _texts = modules.texts(language)
 
 
 def t(key):

@@ -4,9 +4,12 @@ ROWS = 11
 PAGES = 2
 # The characters after '~', ascending; the glyph after them stands for what is missing.
 EXTRA = (
-    "\xa0«°·»ÀÁÂÆÇÈÉÊËÍÎÏÓÔ×ÙÚÛÜÝàáâæçèéêëíîïóôù"
-    "úûüýÿČčĎďĚěŇňŒœŘřŠšŤťŮůŸŽž–’“”„…€←↑→↓ⒶⒷ★"
-    "✓"
+    "\xa0\xab\xb0\xb7\xbb\xc0\xc1\xc2\xc6\xc7\xc8\xc9\xca\xcb\xcd\xce"
+    "\xcf\xd3\xd4\xd7\xd9\xda\xdb\xdc\xdd\xe0\xe1\xe2\xe6\xe7\xe8\xe9"
+    "\xea\xeb\xed\xee\xef\xf3\xf4\xf9\xfa\xfb\xfc\xfd\xff\u010c\u010d\u010e"
+    "\u010f\u011a\u011b\u0147\u0148\u0152\u0153\u0158\u0159\u0160\u0161\u0164\u0165\u016e\u016f\u0178"
+    "\u017d\u017e\u2013\u2019\u201c\u201d\u201e\u2026\u20ac\u2190\u2191\u2192\u2193\u24b6\u24b7\u2605"
+    "\u2713"
 )
 # Where each glyph starts (columns, low byte first), and where the last one ends.
 STARTS = (

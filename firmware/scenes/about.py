@@ -2,7 +2,7 @@
 
 from firmware import ui
 from firmware.texts import t
-from hal.device import A, B, DOWN, UP
+from hal.device import DOWN, UP, A, B
 
 _ROWS = 4
 
@@ -22,7 +22,7 @@ class Scene:
 
     def key(self, k):
         last = len(self._lines) - _ROWS
-        if k == A or k == B:
+        if k in (A, B):
             self.app.back()
         elif k == UP and self._top > 0:
             self._top -= 1

@@ -1,6 +1,7 @@
 """A game being played: whose ply it is, who makes it, what is saved, what moves on the screen.
 
-The view of the game (firmware/views) draws the table and lets a person choose; this scene knows no game by name.
+The view of the game (firmware/views) draws the table and lets a person choose; this scene knows no game by
+name.
 """
 
 from array import array
@@ -11,7 +12,7 @@ from firmware import modules, saves, ui
 from firmware.texts import t
 from games import catalogue
 from games.rng import Rng
-from hal.device import A, B, DOWN, UP
+from hal.device import DOWN, UP, A, B
 
 # What the scene waits for.
 _NEXT = const(0)  # nothing: on to the next ply
@@ -26,12 +27,10 @@ _THINK_MS = const(300)
 _LOOK_MS = const(600)
 _BEAT_MS = const(150)
 
-_VIEWS = "firmware.views."
-
 
 class Scene:
-    """saved: a saves.Saved to go on with (ValueError if its state cannot be), or None for a new game of `game`,
-    `options` (bit mask) and `kinds` (bytes, a kind of player for each seat)."""
+    """saved: a saves.Saved to go on with (ValueError if its state cannot be), or None for a new game of
+    `game`, `options` (bit mask) and `kinds` (bytes, a kind of player for each seat)."""
 
     def __init__(self, app, saved, game=None, options=0, kinds=None):
         self.app = app
@@ -50,7 +49,7 @@ class Scene:
             catalogue.unload(self._game)
             raise
         self._bot = catalogue.load(self._game, "bot")
-        self._views = modules.bring(_VIEWS + self._game)
+        self._views = modules.view(self._game)
         self.view = self._views.View(rules, seats)
         self._legal = array("H", [0] * rules.MAX_LEGAL)
         self._n = 0
@@ -71,8 +70,8 @@ class Scene:
         self._phase = _NEXT
         self._clock = 0
         self._move = 0
-        # The last moves of the others, oldest first: (state before, move). While they are shown again: which one,
-        # and the phase to return to.
+        # The last moves of the others, oldest first: (state before, move). While they are shown again:
+        # which one, and the phase to return to.
         self._log = []
         self._again = -1
         self._return = _NEXT
@@ -83,7 +82,7 @@ class Scene:
 
     def leave(self):
         """Make room for another game's code."""
-        modules.forget(_VIEWS + self._game)
+        modules.forget_view(self._game)
         catalogue.unload(self._game)
 
     # --- Plies
@@ -197,7 +196,7 @@ class Scene:
             self._clock = _THINK_MS
         elif phase == _LOOK:
             self._clock = _LOOK_MS
-        elif phase == _ASK or phase == _CHOOSE and self.view.at_go():
+        elif phase == _ASK or (phase == _CHOOSE and self.view.at_go()):
             if k == UP:
                 self.again()
             elif k == DOWN:
@@ -249,7 +248,7 @@ class Scene:
         if phase == _SHEET:
             view.draw_sheet(screen)
             return
-        view.draw(screen, phase == _CHOOSE or phase == _LOOK)
+        view.draw(screen, phase in (_CHOOSE, _LOOK))
         if phase == _CHOOSE:
             view.draw_cursor(screen)
         elif phase == _THINK:

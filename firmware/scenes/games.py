@@ -1,10 +1,10 @@
 """The list of games."""
 
-from firmware import saves, ui
+from firmware import ui
 from firmware.art import shell
 from firmware.texts import t
 from games import catalogue
-from hal.device import A, B, DOWN, UP
+from hal.device import DOWN, UP, A, B
 
 
 class Scene:
@@ -21,7 +21,7 @@ class Scene:
         pass
 
     def key(self, k):
-        if k == UP or k == DOWN:
+        if k in (UP, DOWN):
             self._list.move(1 if k == DOWN else -1)
             self.dirty = True
         elif k == A:

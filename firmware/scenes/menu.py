@@ -2,7 +2,7 @@
 
 from firmware import ui
 from firmware.texts import t
-from hal.device import A, B, DOWN, UP
+from hal.device import DOWN, UP, A, B
 
 _CONTINUE = "menu.continue"
 _LAST = "menu.last"
@@ -27,7 +27,7 @@ class Scene:
         pass
 
     def key(self, k):
-        if k == UP or k == DOWN:
+        if k in (UP, DOWN):
             self._list.move(1 if k == DOWN else -1)
             self.dirty = True
         elif k == B:

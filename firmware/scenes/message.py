@@ -18,7 +18,7 @@ class Scene:
         pass
 
     def key(self, k):
-        if k == A or k == B:
+        if k in (A, B):
             self.app.back()
 
     def tick(self, ms):

@@ -9,7 +9,6 @@ from firmware.texts import t
 from games import catalogue
 from hal.device import A, B
 
-_VIEWS = "firmware.views."
 _KIND_PICTURES = (shell.PERSON_SMALL, shell.PERSON_SMALL, shell.COMPUTER_SMALL)
 
 
@@ -22,7 +21,7 @@ class Scene:
         self._kinds = kinds
         self._icon = getattr(shell, "ICON_" + game.upper())
         rules = catalogue.load(game)
-        views = modules.bring(_VIEWS + game)
+        views = modules.view(game)
         seats = len(kinds)
         scores = array("h", [0] * seats)
         rules.scores(state, scores)
@@ -32,7 +31,7 @@ class Scene:
         rows.sort(reverse=True)
         self._rows = rows
         self._pictures = views.TIE_PICTURES
-        modules.forget(_VIEWS + game)
+        modules.forget_view(game)
         catalogue.unload(game)
 
     def enter(self):
@@ -43,7 +42,7 @@ class Scene:
         pass
 
     def key(self, k):
-        if k == A or k == B:
+        if k in (A, B):
             self.app.back()
 
     def tick(self, ms):
@@ -70,7 +69,7 @@ class Scene:
             screen.picture(_KIND_PICTURES[self._kinds[seat]], 25, y)
             screen.number(score, 55 - number_width(score), y)
             # Only where scores are equal, and as far as it takes to tell.
-            if same or i + 1 < len(rows) and score == rows[i + 1][0]:
+            if same or (i + 1 < len(rows) and score == rows[i + 1][0]):
                 tie = True
                 x = 66
                 for k in range(len(breaks)):

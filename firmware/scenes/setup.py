@@ -6,7 +6,7 @@ from firmware import saves, ui
 from firmware.art import shell
 from firmware.texts import t
 from games import catalogue
-from hal.device import A, B, DOWN, LEFT, RIGHT, UP
+from hal.device import DOWN, RIGHT, UP, A, B
 
 # What each kind of player is called and looks like, by its number in firmware/saves.py.
 _KIND_KEYS = ("setup.nobody", "setup.person", "setup.easy")
@@ -51,7 +51,7 @@ class Scene:
         self.dirty = True
         if k == B:
             self.app.back()
-        elif k == UP or k == DOWN:
+        elif k in (UP, DOWN):
             self._row = (self._row + (1 if k == DOWN else -1)) % (len(self._names) + 2)
         elif self._row == 0:
             if k == A:

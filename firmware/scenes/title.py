@@ -3,7 +3,7 @@
 from firmware import saves, ui
 from firmware.art import shell
 from firmware.texts import t
-from hal.device import A, DOWN, UP
+from hal.device import DOWN, UP, A
 
 _RESUME = "title.resume"
 _PLAY = "title.play"
@@ -41,7 +41,7 @@ class Scene:
         pass
 
     def key(self, k):
-        if k == UP or k == DOWN:
+        if k in (UP, DOWN):
             self._list.move(1 if k == DOWN else -1)
             self.dirty = True
         elif k == A:

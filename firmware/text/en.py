@@ -42,8 +42,7 @@ TEXTS = {
     # About
     "about.title": "About",
     "about.text": (
-        "Cairn is unofficial and for personal and classroom use. It uses none of the art or text of the games' "
-        "makers.\n"
+        "Cairn is unofficial, for personal and classroom use. It uses none of the art or text of the games.\n"
         "Mountain Goats is a game by Stefan Risthaus, published by Allplay."
     ),
 }

@@ -1,8 +1,8 @@
 """How Mountain Goats looks, and how a move is chosen: by pointing at mountains.
 
-From the top: the seats with their scores; six mountains with the tokens left above their summits and their numbers
-below, a goat's place on a step telling whose it is; the dice, the groups of the choice with their sums. With the Big
-Mountain its steps 11 (lowest) to 24 stand at the right edge.
+From the top: the seats with their scores; six mountains with the tokens left above their summits and their
+numbers below, a goat's place on a step telling whose it is; the dice, the groups of the choice with their
+sums. With the Big Mountain its steps 11 (lowest) to 24 stand at the right edge.
 """
 
 from array import array
@@ -13,7 +13,7 @@ from firmware import ui
 from firmware.art import goats as art
 from firmware.art import shell
 from firmware.screen import number_width
-from hal.device import A, DOWN, LEFT, RIGHT, UP
+from hal.device import DOWN, LEFT, RIGHT, UP, A
 
 # Offsets of games/goats/rules.py, repeated since a const stays in its file; a test holds them equal.
 _SEATS = const(0)
@@ -58,7 +58,8 @@ def roller(state):
 
 
 def tie_breaks(state, seat):
-    """What decides between equal scores, the first first: goats on summits, the highest such mountain (0: none)."""
+    """What decides between equal scores, the first first: goats on summits, the highest such mountain (0:
+    none)."""
     summits = highest = 0
     for m in range(6):
         if state[_SEAT + 16 * seat + m] == 0:
@@ -87,7 +88,8 @@ class View:
         self._told = 0
         self._at = 0
         self._one_ms = _ONE_MS
-        # The goats' marks: all seats side by side in 19 columns, and what that leaves for the walls on each side.
+        # The goats' marks: all seats side by side in 19 columns, and what that leaves for the walls on each
+        # side.
         if seats < 4:
             self._marks = _MARKS_4
             self._place = 8 - seats
@@ -98,7 +100,8 @@ class View:
             self._size = 3
         self._first = 19 - self._place * (seats - 1) - self._size + 1 >> 1
         self._room = self._first - 2
-        # The choice: stops of the cursor (sums that can be formed, the last one stands for the go), sums chosen.
+        # The choice: stops of the cursor (sums that can be formed, the last one stands for the go), sums
+        # chosen.
         self._stops = bytearray(21)
         self._n_stops = 0
         self._cursor = -1
@@ -193,7 +196,8 @@ class View:
             self._groups[i] = 4
 
     def _assign(self):
-        """Share the dice out to the groups `_sums`: which die is in which group, and what turned ones show."""
+        """Share the dice out to the groups `_sums`: which die is in which group, and what turned ones
+        show."""
         self._faces[:] = self._dice
         for i in range(4):
             self._groups[i] = 4
@@ -203,8 +207,8 @@ class View:
             self._fit(0, False)
 
     def _fit(self, group, spare):
-        """Find dice for the groups from `group` on; `spare`: a 1 has still to stay a 1 (a die that is left over will
-        do). Depth is at most four."""
+        """Find dice for the groups from `group` on; `spare`: a 1 has still to stay a 1 (a die that is left
+        over will do). Depth is at most four."""
         groups = self._groups
         if group == self._n_sums:
             return not spare or self._left_one()
@@ -236,10 +240,7 @@ class View:
 
     def _left_one(self):
         """Whether a die that shows 1 is in no group."""
-        for i in range(4):
-            if self._dice[i] == 1 and self._groups[i] == 4:
-                return True
-        return False
+        return any(self._dice[i] == 1 and self._groups[i] == 4 for i in range(4))
 
     def _turn(self, mask, ones, rest):
         """Turn the ones of a group so that they make `rest` together, as few of them as can be."""
@@ -252,7 +253,8 @@ class View:
     # --- Choosing
 
     def choose(self, legal, n):
-        """Let a person choose among the n moves in `legal`; the one that brings most is chosen to begin with."""
+        """Let a person choose among the n moves in `legal`; the one that brings most is chosen to begin
+        with."""
         self._legal = legal
         self._n_legal = n
         found = bytearray(25)
@@ -274,7 +276,8 @@ class View:
         self._take(self._move)
 
     def _worth(self):
-        """What the groups `_sums` bring at once: in twelfths of a point, a step its share of the mountain's token."""
+        """What the groups `_sums` bring at once: in twelfths of a point, a step its share of the mountain's
+        token."""
         s = self.shown
         mine = _SEAT + 16 * s[_PLAYER]
         worth = 0
@@ -309,7 +312,7 @@ class View:
 
     def key(self, k):
         """A press while a person chooses. Returns the move to make, or -1."""
-        if k == LEFT or k == RIGHT:
+        if k in (LEFT, RIGHT):
             self._cursor = (self._cursor + (1 if k == RIGHT else -1)) % (self._n_stops + 1)
         elif self._cursor == self._n_stops:
             if k == A:
@@ -330,7 +333,8 @@ class View:
         return self._cursor == self._n_stops
 
     def _change(self, v, count):
-        """Choose `count` groups of sum v, and of the others as many as still go with them. False if none does."""
+        """Choose `count` groups of sum v, and of the others as many as still go with them. False if none
+        does."""
         best = -1
         for i in range(self._n_legal):
             n = self._rules.sums(self._legal[i], self._sums)
@@ -391,7 +395,8 @@ class View:
             screen.number(self._scores[k], x + 8, 1, ink)
 
     def _x(self, m, seat, steps):
-        """First column of a goat on the mountain m; on the summit, which holds one goat, it is in the middle."""
+        """First column of a goat on the mountain m; on the summit, which holds one goat, it is in the
+        middle."""
         if steps == _HEIGHT[m]:
             return _PITCH * m + 10 - (self._size >> 1)
         return _PITCH * m + 1 + self._first + self._place * seat
@@ -405,7 +410,8 @@ class View:
         screen.picture(self._marks[seat], self._x(m, seat, steps), self._y(steps) - _STAND, ink)
 
     def _draw_mountain(self, screen, m, left, more):
-        """A mountain with its goats and tokens; `more`: steps that the choice adds to the mover's, `left` to go."""
+        """A mountain with its goats and tokens; `more`: steps that the choice adds to the mover's, `left`
+        to go."""
         frame = screen.frame
         s = self.shown
         x = _PITCH * m + 1

@@ -37,7 +37,7 @@ def literal(data: bytes) -> str:
 
 
 def font_module(subject: str, glyphs: dict[str, Picture]) -> str:
-    """A font: `EXTRA` has the characters after '~' in the order of their glyphs, the one for a missing character last."""
+    """A font. `EXTRA` has the characters after '~' in the order of their glyphs; a missing one's glyph is last."""
     plain = [chr(code) for code in range(32, 127)]
     extra = sorted(c for c in glyphs if len(c) == 1 and c not in plain)
     starts, data, at = bytearray(), bytearray(), 0
@@ -47,13 +47,13 @@ def font_module(subject: str, glyphs: dict[str, Picture]) -> str:
         data += columns(glyphs[name])
     starts += at.to_bytes(2, "little")
     rows = len(glyphs["missing"])
+    lines = [ascii("".join(extra[i : i + 16]))[1:-1] for i in range(0, len(extra), 16)]
+    listed = "".join(f'    "{line}"\n' for line in lines)
     return (
         f'"""{subject}: made by `python3 -m tools.art`, not by hand."""\n\n'
         f"ROWS = {rows}\nPAGES = {(rows + 7) // 8}\n"
         "# The characters after '~', ascending; the glyph after them stands for what is missing.\n"
-        f"EXTRA = (\n"
-        + "".join(f'    "{"".join(extra[i : i + 40])}"\n' for i in range(0, len(extra), 40)).replace("\u00a0", "\\xa0")
-        + ")\n"
+        f"EXTRA = (\n{listed})\n"
         "# Where each glyph starts (columns, low byte first), and where the last one ends.\n"
         f"STARTS = {literal(bytes(starts))}"
         "# Per glyph its pages, per page a byte a column.\n"
@@ -62,7 +62,8 @@ def font_module(subject: str, glyphs: dict[str, Picture]) -> str:
 
 
 def sprite_module(subject: str, pictures: dict[str, Picture]) -> str:
-    text = f'"""{subject}: made by `python3 -m tools.art`, not by hand. Width, height, then pages of columns."""\n\n'
+    how = "made by `python3 -m tools.art`, not by hand. Width, height, then pages of columns"
+    text = f'"""{subject}: {how}."""\n\n'
     for name, picture in pictures.items():
         text += f"{name} = {literal(bytes([len(picture[0]), len(picture)]) + columns(picture))}"
     return text

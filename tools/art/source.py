@@ -14,7 +14,7 @@ class Fault(Exception):
 
 
 def blocks(path: Path) -> list[tuple[int, list[str], list[str]]]:
-    """The blocks of a file as (line number, words of the line with '@', rows), and '+' lines as (number, words, [])."""
+    """The blocks of a file as (line number, words of the line with '@', rows); '+' lines have no rows."""
     found: list[tuple[int, list[str], list[str]]] = []
     inside = False
     for number, line in enumerate(path.read_text(encoding="utf-8").splitlines(), 1):
@@ -79,10 +79,8 @@ def combine(glyphs: dict[str, Picture], words: list[str]) -> Picture:
     rows = ["." * left + row + "." * (width - left - len(row)) for row in rows]
     left = (width - wide) // 2 + right
     for i, row in enumerate(mark):
-        old = rows[top + i]
-        rows[top + i] = "".join(
-            "#" if "#" in (old[x], row[x - left] if 0 <= x - left < wide else ".") else "." for x in range(width)
-        )
+        placed = "." * left + row + "." * (width - left - wide)
+        rows[top + i] = "".join("#" if "#" in pair else "." for pair in zip(rows[top + i], placed, strict=True))
     return rows
 
 

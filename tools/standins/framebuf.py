@@ -1,12 +1,15 @@
-"""`framebuf.FrameBuffer` of MicroPython for CPython: the MONO_VLSB format and the drawing calls that the firmware uses.
+"""`framebuf.FrameBuffer` of MicroPython for CPython: MONO_VLSB and the drawing calls that the firmware uses.
 
-Equal to MicroPython's own (extmod/modframebuf.c) pixel for pixel, clipping included; tests/tools/test_framebuf.py proves it
-against the real one and fails when the firmware draws with a call that is not here.
+Equal to MicroPython's own (extmod/modframebuf.c) pixel for pixel, clipping included;
+tests/tools/test_framebuf.py proves it against the real one and fails when the firmware draws with a call
+that is not here.
 """
+
 from __future__ import annotations
 
 MONO_VLSB = 0
-"""One bit a pixel; a byte holds eight rows of one column, lowest bit on top; pages of eight rows follow each other."""
+"""One bit a pixel; a byte holds eight rows of one column, the upper in the lowest bit; then the next eight
+rows."""
 
 
 class FrameBuffer:
@@ -25,7 +28,7 @@ class FrameBuffer:
         self.fill_rect(0, 0, self._width, self._height, colour)
 
     def pixel(self, x: int, y: int, colour: int | None = None) -> int | None:
-        """Sets one pixel, or returns it when no colour is given; outside the picture nothing happens (None)."""
+        """Sets one pixel, or returns it when no colour is given; outside nothing happens (None)."""
         if not (0 <= x < self._width and 0 <= y < self._height):
             return None
         at = (y >> 3) * self._width + x
