@@ -1,0 +1,149 @@
+"""`play`: the handheld in the terminal, the real firmware on the host device."""
+
+from __future__ import annotations
+
+import argparse
+import importlib
+import os
+import sys
+from pathlib import Path
+from typing import Any
+
+from tools import cli, standins
+from tools.png import png
+from tools.terminal import cells, console, painter
+
+ROOT = Path(__file__).resolve().parent.parent
+
+SCALES = range(1, 17)
+
+
+def parser() -> argparse.ArgumentParser:
+    """The command's arguments."""
+    p = cli.Parser("play", "The handheld in this terminal: the real firmware, with arrow keys, A and B.")
+    p.add_argument("--lang", default="en", metavar="LANGUAGE", help="language of the texts (default: en)")
+    p.add_argument("--seed", type=int, metavar="N", help="what chance is drawn from, for the same game again")
+    p.add_argument("--board", default="reference", metavar="NAME", help="a file of boards/ (default: reference)")
+    p.add_argument("--saves", metavar="DIR", help="folder of the saved game (default: the user's data folder)")
+    p.add_argument("--pixels", choices=["auto", *painter.STYLES], default="auto", help="how pixels become characters")
+    p.add_argument(
+        "--keys",
+        metavar="FILE",
+        help="play these keys, without a terminal and as fast as possible, and keep saves in memory unless --saves "
+        "is given; tools/script.py says what it holds; - is standard input",
+    )
+    p.add_argument("--shot", metavar="FILE.png", help="write the last screen as a picture")
+    p.add_argument("--scale", type=int, default=4, metavar="N", help="size of a pixel in the picture (default: 4)")
+    p.add_argument("--text", action="store_true", help="print the last screen as text (with --keys)")
+    p.add_argument("--stats", action="store_true", help="say at the end how fast it ran, on stderr")
+    return p
+
+
+def main(argv: list[str]) -> int:
+    """Run the command; the exit code."""
+    args = parser().parse_args(argv)
+    # Everything that goes onto the device needs these, so it is imported after this line.
+    standins.install()
+    board = _board(args.board)
+    _language(args.lang)
+    if args.scale not in SCALES:
+        raise cli.Usage(f"--scale {args.scale}: a pixel can be {SCALES[0]} to {SCALES[-1]} large")
+    if args.text and args.keys is None:
+        raise cli.Usage("--text is for --keys; in a terminal the screen is there to be seen")
+    if args.shot:
+        _check_shot(Path(args.shot))
+    folder = _saves(args.saves, in_memory=args.keys is not None)
+    play = _live(args, board, folder) if args.keys is None else _scripted(args, board, folder)
+    try:
+        play.run()
+    except console.Stopped as stop:
+        return 128 + stop.number
+    screen = play.device.display.shown
+    if args.text:
+        print("\n".join(cells.braille(screen, board.WIDTH, board.HEIGHT)))
+    if args.shot:
+        _write_shot(Path(args.shot), png(screen, board.WIDTH, board.HEIGHT, args.scale))
+    if args.stats:
+        cli.say(play.pace.line())
+    return cli.DONE
+
+
+def _live(args: argparse.Namespace, board: Any, folder: str | None) -> Any:
+    console.check()
+    from hal.host import HostDevice
+    from tools.terminal.live import Live
+
+    style = None if args.pixels == "auto" else args.pixels
+    return Live(HostDevice(board, folder), args.lang, args.seed, style)
+
+
+def _scripted(args: argparse.Namespace, board: Any, folder: str | None) -> Any:
+    from hal.host import HostDevice, ManualClock
+    from tools import script
+
+    steps = script.parse(_read(args.keys), args.keys)
+    return script.Scripted(HostDevice(board, folder, ManualClock()), args.lang, args.seed, steps)
+
+
+def _board(name: str) -> Any:
+    known = sorted(path.stem for path in (ROOT / "boards").glob("*.py"))
+    if name not in known:
+        raise cli.Usage(f"no board {name!r} in boards/; there are: {', '.join(known)}")
+    return importlib.import_module("boards." + name)
+
+
+def _language(name: str) -> None:
+    from firmware import texts
+
+    if name not in texts.LANGUAGES:
+        raise cli.Usage(f"no language {name!r}; there are: {', '.join(texts.LANGUAGES)}")
+
+
+def _read(name: str) -> str:
+    try:
+        return sys.stdin.read() if name == "-" else Path(name).read_text(encoding="utf-8")
+    except OSError as fault:
+        raise cli.Usage(f"cannot read --keys {name}: {fault.strerror}") from None
+    except UnicodeDecodeError:
+        raise cli.Usage(f"--keys {name} is not a text file (UTF-8)") from None
+
+
+def _check_shot(path: Path) -> None:
+    """Better now than after a game."""
+    if path.suffix.lower() != ".png":
+        raise cli.Usage(f"--shot {path}: the name must end in .png")
+    if path.is_dir() or not path.parent.is_dir():
+        raise cli.Usage(f"--shot {path}: {'is a folder' if path.is_dir() else 'there is no such folder'}")
+
+
+def _write_shot(path: Path, data: bytes) -> None:
+    try:
+        path.write_bytes(data)
+    except OSError as fault:
+        raise cli.Failure(f"cannot write --shot {path}: {fault.strerror}") from None
+
+
+def _saves(name: str | None, in_memory: bool) -> str | None:
+    """The folder of saves, made if it is not there; None keeps them in memory."""
+    if name is None and in_memory:
+        return None
+    folder = Path(name) if name else data_folder() / "saves"
+    try:
+        folder.mkdir(parents=True, exist_ok=True)
+    except OSError as fault:
+        if name:
+            raise cli.Usage(f"--saves {name}: {fault.strerror or 'not a folder'}; name a folder") from None
+        # The game goes on without; the firmware says so at its first save.
+    return str(folder)
+
+
+def data_folder() -> Path:
+    """Where this user's programs keep their data: by the XDG base directory specification, or the system's custom."""
+    home = Path.home()
+    if sys.platform == "win32":
+        return Path(os.environ.get("LOCALAPPDATA") or home / "AppData" / "Local") / "Cairn"
+    if sys.platform == "darwin":
+        return home / "Library" / "Application Support" / "Cairn"
+    data = os.environ.get("XDG_DATA_HOME", "")
+    # The specification: a path that is not absolute counts as not set.
+    return (Path(data) if data.startswith("/") else home / ".local" / "share") / "cairn"

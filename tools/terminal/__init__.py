@@ -1,0 +1,1 @@
+"""The screen and keys of the handheld in a text terminal."""
