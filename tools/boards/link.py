@@ -29,7 +29,7 @@ _MARK = "\x02"
 _WAIT_S = 0.05  # for the next bytes, before the deadline is looked at again
 _WRITE_LIMIT_S = 5.0
 _STARTED = ("Cairn: starting", "Cairn: no whole")  # what firmware/loader.py prints last
-_ONBOARD = Path(__file__).with_name("onboard.py")
+ONBOARD = Path(__file__).with_name("onboard.py")
 
 RESET_IT = "unplug it, plug it in again and repeat"
 
@@ -188,7 +188,7 @@ class Link:
             raise Failure(f"{port}: {_why_not(port)}") from None
         try:
             self._enter()
-            self._run(_ONBOARD.read_text(encoding="utf-8"), limit_s)
+            self._run(ONBOARD.read_text(encoding="utf-8"), limit_s)
         except BaseException:
             self.close()
             raise

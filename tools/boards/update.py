@@ -139,7 +139,7 @@ class Plan:
     @property
     def nothing(self) -> bool:
         """The board has all of it."""
-        return self.settled and not self.loader
+        return self.settled and not self.loader and self.state.pointer == self.target
 
     @property
     def send_bytes(self) -> int:
@@ -317,24 +317,26 @@ def _switch(link: Link, made: Plan) -> list[str]:
     folder, main = "/" + made.target, made.state.main
     remarks = []
     if made.loader and main is not None and not main.startswith(_LOADER_MARK):
-        name = _free_name(made.state.files)
-        link.call("copy", "/" + LOADER, name)
-        _must_match(link, name, main)
-        remarks.append(f"the main.py that was on it is kept as {name[1:]}")
+        remarks.append(f"the main.py that was on it is kept as {_keep_main(link, made.state.files, main)}")
     if not made.settled:
         _must_match(link, f"{folder}/{_NEW}", made.image.manifest.encode())
         link.call("rename", f"{folder}/{_NEW}", f"{folder}/{MANIFEST}")
-        if made.state.pointer != made.target:
-            _put_whole(link, "/" + POINTER, made.target.encode())
+    if made.state.pointer != made.target:
+        _put_whole(link, "/" + POINTER, made.target.encode())
     if made.loader:
         _put_whole(link, "/" + LOADER, made.image.loader or b"")
     link.call("remove", f"{folder}/{_OLD}")
     return remarks
 
 
-def _free_name(files: dict[str, int]) -> str:
-    name, number = "/" + _KEPT, 1
-    while name in files:
+def _keep_main(link: Link, files: dict[str, int], main: bytes) -> str:
+    """Keep somebody's main.py under a name that is free, or that has it already; the name."""
+    number = 1
+    name = _KEPT
+    while f"/{name}" in files:
+        if files[f"/{name}"] == len(main) and link.get(f"/{name}", len(main)) == main:
+            return name
         number += 1
-        name = f"/{_KEPT[:-3]}-{number}.py"
+        name = _KEPT.replace(".py", f"-{number}.py")
+    _put_whole(link, f"/{name}", main)
     return name
