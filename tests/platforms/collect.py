@@ -1,0 +1,69 @@
+"""Collects portable tests: each `test_*` function of a file in a folder `portable` is one test per platform.
+
+The files import no pytest and are never imported here; a process per file and platform runs all functions that were
+asked for, when the first of them is due.
+"""
+
+from __future__ import annotations
+
+import ast
+from collections.abc import Iterator
+
+import pytest
+
+from tests.platforms import platforms
+from tools.environment import ROOT
+
+
+class PortableFault(Exception):
+    """A portable test failed; the text is its traceback."""
+
+
+class PortableFile(pytest.File):
+    """A file of portable tests. A constant PLATFORMS in it names those that it is for, if not for all."""
+
+    def collect(self) -> Iterator[pytest.Item]:
+        tree = ast.parse(self.path.read_text(encoding="utf-8"), str(self.path))
+        chosen = platforms.NAMES
+        for node in tree.body:
+            if isinstance(node, ast.Assign) and getattr(node.targets[0], "id", "") == "PLATFORMS":
+                chosen = ast.literal_eval(node.value)
+        for platform in chosen:
+            for node in tree.body:
+                if isinstance(node, ast.FunctionDef) and node.name.startswith("test_"):
+                    yield PortableTest.from_parent(
+                        self, name=f"{node.name}[{platform}]", function=node, platform=platform
+                    )
+
+
+class PortableTest(pytest.Item):
+    """One function on one platform."""
+
+    def __init__(self, *, function: ast.FunctionDef, platform: str, **rest) -> None:
+        super().__init__(**rest)
+        self.function = function.name
+        self.line = function.lineno
+        self.platform = platform
+        self.module = ".".join(self.path.relative_to(ROOT).with_suffix("").parts)
+        reason = platforms.missing(platform)
+        if reason:
+            self.add_marker(pytest.mark.skip(reason=reason))
+
+    def runtest(self) -> None:
+        key = (self.module, self.platform)
+        asked = [
+            item.function
+            for item in self.session.items
+            if isinstance(item, PortableTest) and (item.module, item.platform) == key
+        ]
+        fault = platforms.run_once(self.platform, self.module, asked).faults[self.function]
+        if fault is not None:
+            raise PortableFault(fault)
+
+    def repr_failure(self, excinfo, style=None):
+        if isinstance(excinfo.value, PortableFault):
+            return str(excinfo.value)
+        return super().repr_failure(excinfo, style)
+
+    def reportinfo(self):
+        return self.path, self.line - 1, f"{self.function}[{self.platform}]"

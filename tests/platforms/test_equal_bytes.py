@@ -1,0 +1,56 @@
+"""The same seed gives the same bytes at every ply on all platforms."""
+
+import contextlib
+import io
+
+import pytest
+
+from games import catalogue
+from tests.platforms import platforms, traces
+
+# Seeded games of each game in all, spread over its seat counts and options.
+GAMES = 200
+
+_expected: dict[str, list[str]] = {}
+
+
+def printed(function, *arguments):
+    """The lines that a function prints in this process: plain CPython, as a player runs it."""
+    out = io.StringIO()
+    with contextlib.redirect_stdout(out):
+        function(*arguments)
+    return out.getvalue().splitlines()
+
+
+def run(platform, call):
+    """The lines that a function of traces.py prints on a platform."""
+    outcome = platforms.run(platform, "tests.platforms.traces", [call])
+    assert outcome.faults[call] is None, outcome.faults[call]
+    return outcome.lines
+
+
+def first_difference(platform, line):
+    """Where a game (a line of `games`) goes another way than here."""
+    game, seats, mask, seed = line.split()[:4]
+    here = printed(traces.plies, game, seats, mask, seed)
+    there = run(platform, f"plies {game} {seats} {mask} {seed}")
+    where = f"{game}, {seats} seats, options {mask}, seed {seed}"
+    for i in range(max(len(here), len(there))):
+        if here[i : i + 1] != there[i : i + 1]:
+            return f"{where}: differs first at ply {i + 1}\n here: {here[i : i + 1]}\n {platform}: {there[i : i + 1]}"
+    return f"{where}: every ply is equal, the scores, the winners or the last views are not"
+
+
+@pytest.mark.parametrize("game", catalogue.ids())
+@pytest.mark.parametrize("platform", platforms.NAMES)
+def test_seeded_games_are_equal_at_every_ply(game, platform):
+    if reason := platforms.missing(platform):
+        pytest.skip(reason)
+    each = -(-GAMES // len(traces.tables(game)))
+    if game not in _expected:
+        _expected[game] = printed(traces.games, game, each)
+    there = run(platform, f"games {game} {each}")
+    assert len(there) == len(_expected[game]) >= GAMES
+    for line, other in zip(_expected[game], there, strict=True):
+        if line != other:
+            pytest.fail(first_difference(platform, line))
