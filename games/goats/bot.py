@@ -20,7 +20,7 @@ _SETS = const(13)
 
 # Eighths of a point that a goat is worth for each point of its mountain and each step climbed: on its
 # way, and on the summit, where it takes a token for every further group.
-_STEP = const(2)
+_CLIMB = const(2)
 _STAY = const(3)
 # What a goat on the Big Mountain costs, as it is lost to the others: eighths of a point.
 _LOST = const(80)
@@ -59,7 +59,7 @@ def value(state, seat: int) -> int:
         m = 0
         while m < 6:
             if s[_LEFT + m]:
-                v += (m + 5) * (height[m] - s[p + m]) * _STEP * 4 // height[m] // 2
+                v += (m + 5) * (height[m] - s[p + m]) * _CLIMB * 4 // height[m] // 2
                 if s[_SUMMIT + m] == p:
                     v += (m + 5) * _STAY
             if s[p + _TAKEN + m] > sets:
