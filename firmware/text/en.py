@@ -21,7 +21,6 @@ TEXTS = {
     "play.roll": "Roll",
     "play.menu": "Menu",
     "play.again": "Again",
-    "play.again_all": "What they did",
     "menu.title": "Pause",
     "menu.continue": "Continue",
     "menu.last": "Last moves",

@@ -127,6 +127,11 @@ class View:
     def show_choice(self, move):
         """Show the groups of a move of the seat that decides."""
         self._n_sums = self._rules.sums(move, self._sums)
+        chosen = self._chosen
+        for v in range(25):
+            chosen[v] = 0
+        for k in range(self._n_sums):
+            chosen[self._sums[k]] += 1
         self._assign()
 
     def moved(self, state):
@@ -304,11 +309,6 @@ class View:
         """Make `move` the choice."""
         self._move = move
         self.show_choice(move)
-        chosen = self._chosen
-        for v in range(25):
-            chosen[v] = 0
-        for k in range(self._n_sums):
-            chosen[self._sums[k]] += 1
 
     def key(self, k):
         """A press while a person chooses. Returns the move to make, or -1."""
@@ -510,15 +510,14 @@ class View:
         size = self._size
         if kind == rules.STEP:
             steps = trace[i + 3]
-            far = _STEP * self._clock // self._one_ms
-            if steps > 1:
-                # It is still drawn where it was: it goes dark there.
-                self._stand(screen, seat, m, steps - 1, 0)
-            else:
-                # From the foot, which is not seen: it comes up from behind the mountain's number.
-                far = max(far, _STEP - 2)
+            if steps == 1:
+                # From the foot, which is not seen.
+                self._stand(screen, seat, m, steps)
+                return
+            # It is still drawn where it was: it goes dark there.
+            self._stand(screen, seat, m, steps - 1, 0)
             x = self._x(m, seat, steps)
-            y = self._y(steps) + _STEP - far - _STAND
+            y = self._y(steps) + _STEP - _STEP * self._clock // self._one_ms - _STAND
             frame.fill_rect(x - 1, y - 1, size + 2, size + 1, 0)
             screen.picture(self._marks[seat], x, y)
         elif kind == rules.KNOCK:

@@ -32,7 +32,7 @@ def draw_picture(draw):
     frame = framebuf.FrameBuffer(buffer, width, height, framebuf.MONO_VLSB)
     reads = 0
     for _ in range(CALLS):
-        kind = next(draw) % 8
+        kind = next(draw) % 6
         colour = next(draw) % 2
         x = coordinate(draw, width)
         y = coordinate(draw, height)
@@ -49,12 +49,8 @@ def draw_picture(draw):
             frame.hline(x, y, a, colour)
         elif kind == 4:
             frame.vline(x, y, a, colour)
-        elif kind == 5:
-            frame.rect(x, y, a, b, colour)
-        elif kind == 6:
-            frame.fill_rect(x, y, a, b, colour)
         else:
-            frame.line(x, y, a, b, colour)
+            frame.fill_rect(x, y, a, b, colour)
     return buffer, reads
 
 

@@ -44,13 +44,6 @@ class FrameBuffer:
     def vline(self, x: int, y: int, height: int, colour: int) -> None:
         self.fill_rect(x, y, 1, height, colour)
 
-    def rect(self, x: int, y: int, width: int, height: int, colour: int) -> None:
-        """An outline; a width or height below 1 still leaves those edges that have a length."""
-        self.fill_rect(x, y, width, 1, colour)
-        self.fill_rect(x, y + height - 1, width, 1, colour)
-        self.fill_rect(x, y, 1, height, colour)
-        self.fill_rect(x + width - 1, y, 1, height, colour)
-
     def fill_rect(self, x: int, y: int, width: int, height: int, colour: int) -> None:
         right, bottom = min(x + width, self._width), min(y + height, self._height)
         x, y = max(x, 0), max(y, 0)
@@ -58,27 +51,3 @@ class FrameBuffer:
             mask = 0xFF << max(y - page * 8, 0) & 0xFF >> max(page * 8 + 8 - bottom, 0)
             for at in range(page * self._width + x, page * self._width + right):
                 self._buffer[at] = self._buffer[at] & ~mask | (mask if colour else 0)
-
-    def line(self, x1: int, y1: int, x2: int, y2: int, colour: int) -> None:
-        """Bresenham's line; every pixel is clipped by itself, so a line may start and end outside."""
-        dx, dy = abs(x2 - x1), abs(y2 - y1)
-        step_x, step_y = (1 if x2 > x1 else -1), (1 if y2 > y1 else -1)
-        steep = dy > dx
-        if steep:
-            dx, dy = dy, dx
-        error = 2 * dy - dx
-        x, y = x1, y1
-        for _ in range(dx):
-            self.pixel(x, y, colour)
-            while error >= 0:
-                if steep:
-                    x += step_x
-                else:
-                    y += step_y
-                error -= 2 * dx
-            if steep:
-                y += step_y
-            else:
-                x += step_x
-            error += 2 * dy
-        self.pixel(x2, y2, colour)

@@ -1,0 +1,29 @@
+"""Makes the golden screens anew: `python3 -m tests.firmware.redraw`. Look at each before it is kept."""
+
+from pathlib import Path
+
+from tools import standins
+
+standins.install()
+
+from tests.firmware.hand import pbm  # noqa: E402 (needs the stand-ins)
+from tests.firmware.walk import seats, walk  # noqa: E402
+
+GOLDEN = Path(__file__).parent / "golden"
+
+
+def main() -> None:
+    for old in GOLDEN.glob("*.pbm"):
+        old.unlink()
+    for name, shown in walk():
+        if name:
+            (GOLDEN / f"{name}.pbm").write_bytes(pbm(shown))
+        else:
+            (GOLDEN / "frames.txt").write_text("{:08x} {}\n".format(*shown))
+    for count, options in ((2, 0), (3, 1), (4, 0), (5, 1)):
+        name, shown = seats(count, options)
+        (GOLDEN / f"{name}.pbm").write_bytes(pbm(shown))
+
+
+if __name__ == "__main__":
+    main()

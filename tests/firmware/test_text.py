@@ -1,0 +1,218 @@
+"""Texts: every key is there and used, every glyph is drawn, and no text leaves its place or touches another."""
+
+from __future__ import annotations
+
+import ast
+from pathlib import Path
+
+import pytest
+
+from firmware import screen, texts, ui
+from firmware.art import body, title
+from games import catalogue
+from hal import store
+from tests.firmware.hand import Hand
+from tests.firmware.walk import seats, walk
+
+ROOT = Path(__file__).resolve().parents[2]
+LANGUAGES = texts.LANGUAGES
+LETTERS = (
+    "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789"
+    "àâæçéèêëîïôœùûüÿÀÂÆÇÉÈÊËÎÏÔŒÙÛÜŸáčďéěíňóřšťúůýžÁČĎÉĚÍŇÓŘŠŤÚŮÝŽ"
+)
+
+
+def table(language: str) -> dict[str, str]:
+    texts.load(language)
+    return dict(texts._texts)
+
+
+def used_keys() -> set[str]:
+    """Texts asked for: literals in firmware/ and hal/ that are keys, and those that are made of a game's names."""
+    literals = set()
+    for path in [*(ROOT / "firmware").rglob("*.py"), *(ROOT / "hal").rglob("*.py")]:
+        if path.parent.name == "text":
+            continue
+        for node in ast.walk(ast.parse(path.read_text(encoding="utf-8"))):
+            if isinstance(node, ast.Constant) and isinstance(node.value, str):
+                literals.add(node.value)
+    for game in catalogue.ids():
+        literals.add("game." + game)
+        for option in catalogue.options(game):
+            literals |= {f"option.{game}.{option}", f"option.{game}.{option}.help"}
+    return literals
+
+
+def asked_keys() -> set[str]:
+    """Literal arguments of t(), and the keys that the store answers with."""
+    asked = set()
+    for path in (ROOT / "firmware").rglob("*.py"):
+        for node in ast.walk(ast.parse(path.read_text(encoding="utf-8"))):
+            if isinstance(node, ast.Call) and getattr(node.func, "id", "") == "t":
+                asked |= {
+                    part.value
+                    for part in ast.walk(node.args[0])
+                    if isinstance(part, ast.Constant) and isinstance(part.value, str)
+                }
+    asked -= {"game.", "option.", ".", ".help"}
+    return asked | {word for word in (store.__doc__ or "").split() if word.startswith("save_")}
+
+
+@pytest.mark.parametrize("language", LANGUAGES)
+def test_every_key_is_there_and_used(language: str) -> None:
+    keys = set(table(language))
+    assert keys == set(table("en"))
+    assert asked_keys() - keys == set()
+    assert keys - used_keys() == set()
+    for game in catalogue.ids():
+        assert "game." + game in keys
+        for option in catalogue.options(game):
+            assert {f"option.{game}.{option}", f"option.{game}.{option}.help"} <= keys
+
+
+@pytest.mark.parametrize("language", LANGUAGES)
+def test_same_placeholders_in_every_language(language: str) -> None:
+    english = table("en")
+    for key, text in table(language).items():
+        assert text.count("{}") == english[key].count("{}"), key
+        assert text.count("{") == text.count("}") == text.count("{}"), key
+
+
+def test_language_files_are_the_languages() -> None:
+    assert sorted(p.stem for p in (ROOT / "firmware" / "text").glob("*.py")) == sorted(LANGUAGES)
+    with pytest.raises(ValueError, match="unknown language: xx"):
+        texts.load("xx")
+
+
+@pytest.mark.parametrize("font", [body, title], ids=["body", "title"])
+@pytest.mark.parametrize("language", LANGUAGES)
+def test_glyphs(font, language: str) -> None:
+    missing = 95 + len(font.EXTRA)
+    for letter in set("".join(table(language).values())) - {"\n"} | set(LETTERS) | set("ⒶⒷ←→↑↓"):
+        assert screen._glyph(font, letter) != missing, letter
+    assert screen._glyph(font, "ж") == missing
+
+
+def test_glyphs_differ() -> None:
+    """No two letters look the same, marks included."""
+    for font in (body, title):
+        drawn = {}
+        for letter in LETTERS:
+            i = 2 * screen._glyph(font, letter)
+            first, end = (font.STARTS[k] | font.STARTS[k + 1] << 8 for k in (i, i + 2))
+            glyph = font.COLUMNS[first * font.PAGES : end * font.PAGES]
+            assert drawn.setdefault(glyph, letter) == letter
+        assert len(drawn) == len(set(LETTERS))
+
+
+class Watch:
+    """Looks at every text as it is drawn: it must lie on the panel, on ground of one shade with a pixel to spare, and
+    must still be as it was drawn when the screen is finished."""
+
+    def __init__(self, monkeypatch: pytest.MonkeyPatch) -> None:
+        self.texts: set[str] = set()
+        self._boxes: list[tuple[str, list[tuple[int, int]], list[int]]] = []
+        draw, show = screen.Screen.text, Hand._shown
+        shade = screen.Screen.shade
+
+        def text(board, words, x, y, ink=1, font=body):
+            before = bytes(board.buffer)
+            after = draw(board, words, x, y, ink, font)
+            self._look(board, words, before, x, y, screen.text_width(words, font), font)
+            return after
+
+        def shown(hand, frame):
+            for words, places, values in self._boxes:
+                assert [pixel(frame, *p) for p in places] == values, f"{words!r} was drawn over"
+            self._boxes.clear()
+            show(hand, frame)
+
+        def shaded(board, *place):
+            shade(board, *place)
+            # What is made grey on purpose.
+            self._boxes.clear()
+
+        monkeypatch.setattr(screen.Screen, "text", text)
+        monkeypatch.setattr(screen.Screen, "shade", shaded)
+        monkeypatch.setattr(Hand, "_shown", shown)
+
+    def _look(self, board, words, before, x, y, width, font) -> None:
+        self.texts.add(words)
+        assert 0 <= x, words
+        assert x + width <= 128, f"{words!r} ends at {x + width}"
+        assert 0 <= y, words
+        assert y + font.ROWS <= 64, words
+        changed = [
+            (c, r) for r in range(64) for c in range(128) if pixel(before, c, r) != pixel(board.buffer, c, r)
+        ]
+        if not changed:
+            assert not words.strip(), f"{words!r} left no mark"
+            return
+        left, right = min(c for c, _ in changed), max(c for c, _ in changed)
+        top, bottom = min(r for _, r in changed), max(r for _, r in changed)
+        box = [
+            (c, r)
+            for r in range(max(top - 1, 0), min(bottom + 2, 64))
+            for c in range(max(left - 1, 0), min(right + 2, 128))
+        ]
+        assert len({pixel(before, *p) for p in box}) == 1, f"{words!r} touches something"
+        self._boxes.append((words, box, [pixel(board.buffer, *p) for p in box]))
+
+
+def pixel(buffer, x: int, y: int) -> int:
+    return buffer[(y >> 3) * 128 + x] >> (y & 7) & 1
+
+
+@pytest.fixture
+def watch(monkeypatch: pytest.MonkeyPatch) -> Watch:
+    return Watch(monkeypatch)
+
+
+def test_watch_sees_faults(watch: Watch) -> None:
+    board = Hand().app.screen
+    board.clear()
+    board.text("Play", 0, 0)
+    for words, x, y in (("Play", 2, 2), ("Play", 0, 6), ("Resume", 105, 30), ("Play", -1, 30), ("Play", 30, 60)):
+        with pytest.raises(AssertionError):
+            board.text(words, x, y)
+
+
+def test_texts_keep_their_places(watch: Watch) -> None:
+    for _ in walk():
+        pass
+    for count, options in ((2, 0), (3, 1), (4, 0), (5, 1)):
+        seats(count, options)
+    assert {"Resume", "Winner", "Score sheet"} <= watch.texts
+
+
+@pytest.mark.parametrize("language", LANGUAGES)
+def test_messages_keep_their_places(watch: Watch, language: str) -> None:
+    messages = {"save.bad", "save_older", "save_lost", "save_full", "save_failed"}
+    assert messages == {key for key in table(language) if key.startswith("save")}
+    hand = Hand(language=language)
+    for key in messages:
+        hand.app.open("message", key)
+        hand.press(".A")
+    long = "OSError: [Errno 5] EIO " + "x" * 60 + " and so on " * 9
+    hand.app.open("crash", long)
+    hand.press(".A.")
+    assert hand.scene() == "title"
+
+
+@pytest.mark.parametrize("language", LANGUAGES)
+def test_set_up_keeps_its_places(watch: Watch, language: str) -> None:
+    for game in catalogue.ids():
+        hand = Hand(language=language)
+        hand.app.open("setup", game)
+        # All kinds of players, too few of them, every row.
+        hand.press("." + "UUA" * 3 + "D" * 5 + "R" * 5 + "A.A.A." + "RA.A." + "DDAA.")
+        hand.app.open("about")
+        hand.press("D" * 20)
+        hand.press("U" * 20)
+
+
+def test_wrap() -> None:
+    assert ui.wrap("one two three\nfour", 40) == ["one two", "three", "four"]
+    assert ui.wrap("incomprehensibilities are", 30) == ["incomprehensibilities", "are"]
+    for line in ui.wrap("a quick brown fox jumps over the lazy dog " * 5, 100):
+        assert screen.text_width(line) <= 100
