@@ -148,9 +148,7 @@ def test_release_in_a_flash_write_is_no_press_wherever_the_write_ends(at_us):
     class OneWrite(Pins):
         def run(self, keys):
             self.rng = random.Random(1)
-            self.rng.randrange = lambda *a: (
-                STALL_US if a == (3_000, STALL_US) else (10_000 if len(a) == 2 else 0)
-            )
+            self.rng.randrange = lambda *a: STALL_US if a == (3_000, STALL_US) else (10_000 if len(a) == 2 else 0)
             return super().run(keys)
 
     assert OneWrite(rng, edges).run(Keys()) == [device.A]
@@ -173,14 +171,14 @@ def held(keys, clock, bit, ms, tick=33):
     return times
 
 
-@pytest.mark.parametrize("tick", (1, 10, 33))
+@pytest.mark.parametrize("tick", [1, 10, 33])
 @pytest.mark.parametrize("bit", BITS[:4])
 def test_the_pad_repeats(bit, tick):
     clock = ManualClock(WRAP - 400)
     times = held(HostKeys(clock), clock, bit, 1000, tick)
-    due = [0] + list(range(REPEAT_FIRST_MS, 1000, REPEAT_NEXT_MS))
+    due = [0, *range(REPEAT_FIRST_MS, 1000, REPEAT_NEXT_MS)]
     assert len(times) == len(due)
-    assert all(0 <= got - want <= tick for got, want in zip(times, due))
+    assert all(0 <= got - want <= tick for got, want in zip(times, due, strict=True))
 
 
 @pytest.mark.parametrize("bit", BITS[4:])
@@ -220,7 +218,8 @@ def test_only_the_last_pad_key_repeats():
         keys.scan()
         if bit := keys.next():
             got.append(bit)
-    assert got and set(got) == {device.RIGHT}
+    assert got
+    assert set(got) == {device.RIGHT}
 
 
 def test_held_tells_all_keys_that_are_down():
