@@ -1,7 +1,7 @@
 """Reference kit: Raspberry Pi Pico, SSD1306 OLED over I2C, six push buttons, a piezo buzzer."""
 
 NAME = "reference"
-TITLE = 'Reference kit: Pico, 0.96" SSD1306 OLED over I2C, six keys'
+TITLE = "Reference kit: Pico with a 0.96-inch OLED"
 
 # Panel. Pins are GPIO numbers.
 DISPLAY = "ssd1306"

@@ -10,6 +10,9 @@ _RIGHT = (0x08, 0x10, 0x20, 0x80)
 _LEFT_DOTS = [sum(dot for row, dot in enumerate(_LEFT) if four >> row & 1) for four in range(16)]
 _RIGHT_DOTS = [sum(dot for row, dot in enumerate(_RIGHT) if four >> row & 1) for four in range(16)]
 
+# Some fonts draw the empty cell as eight small rings.
+_CELLS = [" ", *(chr(0x2800 + dots) for dots in range(1, 256))]
+
 _HALVES = " ▀▄█"
 
 
@@ -21,11 +24,9 @@ def braille(picture: bytes | bytearray | memoryview, width: int, height: int) ->
         shift = y & 4
         rows.append(
             "".join(
-                chr(
-                    0x2800
-                    | _LEFT_DOTS[picture[line + x] >> shift & 15]
-                    | _RIGHT_DOTS[picture[line + x + 1] >> shift & 15]
-                )
+                _CELLS[
+                    _LEFT_DOTS[picture[line + x] >> shift & 15] | _RIGHT_DOTS[picture[line + x + 1] >> shift & 15]
+                ]
                 for x in range(0, width, 2)
             )
         )

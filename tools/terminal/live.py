@@ -48,7 +48,8 @@ class Live:
                     for key in decoder.feed(data, time.monotonic()):
                         if key == QUIT:
                             return
-                        self.device.keys.tap(key)
+                        if self._painter.fits(*console.size()):
+                            self.device.keys.tap(key)
                     if time.monotonic() < due:
                         continue
                     started = time.perf_counter()

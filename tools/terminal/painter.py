@@ -76,7 +76,7 @@ class Painter:
             out.append(CLEAR)
             if not self.fits(columns, rows):
                 self._shown = []
-                return "".join([*out, _at(0, 0), self._too_small(columns, rows)])
+                return "".join([*out, _at(0, 0), self._too_small(columns)])
             out.append(self._lay_out(columns, rows))
         elif not self.fits(columns, rows):
             return ""
@@ -98,10 +98,9 @@ class Painter:
         """The terminal may show anything now: the next paint() writes everything."""
         self._shown = None
 
-    def _too_small(self, columns: int, rows: int) -> str:
+    def _too_small(self, columns: int) -> str:
         wide, high = self.smallest()
-        text = f"Window too small: {columns}x{rows}, needs {wide}x{high}. Enlarge it, or q quits."
-        return text[: max(0, columns * rows - 1)]
+        return f"Window too small: {wide}x{high} needed (q quits)"[:columns]
 
     def _lay_out(self, columns: int, rows: int) -> str:
         """Chooses style and place; frame, title and help line."""
