@@ -9,8 +9,7 @@ import sys
 from pathlib import Path
 from typing import Any
 
-from tools import cli, standins
-from tools.png import png
+from tools import cli, png, standins
 from tools.terminal import cells, console, painter
 
 ROOT = Path(__file__).resolve().parent.parent
@@ -62,7 +61,7 @@ def main(argv: list[str]) -> int:
     if args.text:
         print("\n".join(cells.braille(screen, board.WIDTH, board.HEIGHT)))
     if args.shot:
-        _write_shot(Path(args.shot), png(screen, board.WIDTH, board.HEIGHT, args.scale))
+        _write_shot(Path(args.shot), png.encode(screen, board.WIDTH, board.HEIGHT, args.scale))
     if args.stats:
         cli.say(play.pace.line())
     return cli.DONE

@@ -20,8 +20,7 @@ import pytest
 
 from hal import device
 from hal.store import Store
-from tools import cli, play, script
-from tools.png import png
+from tools import cli, play, png, script
 from tools.terminal import cells
 from tools.terminal.decoder import ESC_S, QUIT, Decoder
 from tools.terminal.painter import HELP, Painter
@@ -271,7 +270,7 @@ def test_a_script_holds_keys_for_its_turns():
 @pytest.mark.parametrize("scale", [1, 3, 4])
 def test_the_png_has_every_pixel(scale):
     picture = noise(3)
-    data = png(picture, WIDTH, HEIGHT, scale)
+    data = png.encode(picture, WIDTH, HEIGHT, scale)
     assert data[:8] == b"\x89PNG\r\n\x1a\n"
     chunks, at = {}, 8
     while at < len(data):

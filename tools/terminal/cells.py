@@ -24,9 +24,7 @@ def braille(picture: bytes | bytearray | memoryview, width: int, height: int) ->
         shift = y & 4
         rows.append(
             "".join(
-                _CELLS[
-                    _LEFT_DOTS[picture[line + x] >> shift & 15] | _RIGHT_DOTS[picture[line + x + 1] >> shift & 15]
-                ]
+                _CELLS[_LEFT_DOTS[picture[line + x] >> shift & 15] | _RIGHT_DOTS[picture[line + x + 1] >> shift & 15]]
                 for x in range(0, width, 2)
             )
         )

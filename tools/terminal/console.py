@@ -60,7 +60,54 @@ class _Console:
             data = data[os.write(self._out, data) :]
 
 
-if os.name == "posix":
+if sys.platform == "win32":
+    import ctypes
+    import msvcrt
+
+    _STDOUT = -11
+    _VIRTUAL_TERMINAL = 0x0004
+    # What getwch() gives after 0x00 or 0xE0, as a POSIX terminal would send it.
+    _SPECIAL = {"H": b"\x1b[A", "P": b"\x1b[B", "M": b"\x1b[C", "K": b"\x1b[D"}
+
+    class Console(_Console):
+        """A Windows console, from Windows 10 on."""
+
+        def __enter__(self) -> Console:
+            self._kernel = ctypes.windll.kernel32
+            self._handle = self._kernel.GetStdHandle(_STDOUT)
+            self._mode = ctypes.c_uint32()
+            known = self._kernel.GetConsoleMode(self._handle, ctypes.byref(self._mode))
+            if not known or not self._kernel.SetConsoleMode(self._handle, self._mode.value | _VIRTUAL_TERMINAL):
+                raise cli.Failure("this console does not know escape sequences; use Windows Terminal")
+            self.write(_OPEN)
+            self.fresh = True
+            return self
+
+        def __exit__(
+            self, kind: type[BaseException] | None, value: BaseException | None, trace: TracebackType | None
+        ) -> None:
+            self.write(_CLOSE)
+            self._kernel.SetConsoleMode(self._handle, self._mode.value)
+
+        def write(self, text: str) -> None:
+            self.written += len(text.encode())
+            sys.stdout.write(text)
+            sys.stdout.flush()
+
+        def read(self, timeout: float) -> bytes:
+            """What was typed, after at most `timeout` seconds."""
+            until = time.monotonic() + timeout
+            data = b""
+            while True:
+                while msvcrt.kbhit():
+                    key = msvcrt.getwch()
+                    data += _SPECIAL.get(msvcrt.getwch(), b"") if key in "\x00\xe0" else key.encode()
+                left = until - time.monotonic()
+                if data or left <= 0:
+                    return data
+                time.sleep(min(0.005, left))
+
+else:
     import select
     import termios
     import tty
@@ -134,50 +181,3 @@ if os.name == "posix":
 
         def _resume(self, _number: int, _frame: FrameType | None) -> None:
             self._open()
-
-else:
-    import ctypes
-    import msvcrt
-
-    _STDOUT = -11
-    _VIRTUAL_TERMINAL = 0x0004
-    # What getwch() gives after 0x00 or 0xE0, as a POSIX terminal would send it.
-    _SPECIAL = {"H": b"\x1b[A", "P": b"\x1b[B", "M": b"\x1b[C", "K": b"\x1b[D"}
-
-    class Console(_Console):
-        """A Windows console, from Windows 10 on."""
-
-        def __enter__(self) -> Console:
-            self._kernel = ctypes.windll.kernel32
-            self._handle = self._kernel.GetStdHandle(_STDOUT)
-            self._mode = ctypes.c_uint32()
-            known = self._kernel.GetConsoleMode(self._handle, ctypes.byref(self._mode))
-            if not known or not self._kernel.SetConsoleMode(self._handle, self._mode.value | _VIRTUAL_TERMINAL):
-                raise cli.Failure("this console does not know escape sequences; use Windows Terminal")
-            self.write(_OPEN)
-            self.fresh = True
-            return self
-
-        def __exit__(
-            self, kind: type[BaseException] | None, value: BaseException | None, trace: TracebackType | None
-        ) -> None:
-            self.write(_CLOSE)
-            self._kernel.SetConsoleMode(self._handle, self._mode.value)
-
-        def write(self, text: str) -> None:
-            self.written += len(text.encode())
-            sys.stdout.write(text)
-            sys.stdout.flush()
-
-        def read(self, timeout: float) -> bytes:
-            """What was typed, after at most `timeout` seconds."""
-            until = time.monotonic() + timeout
-            data = b""
-            while True:
-                while msvcrt.kbhit():
-                    key = msvcrt.getwch()
-                    data += _SPECIAL.get(msvcrt.getwch(), b"") if key in "\x00\xe0" else key.encode()
-                left = until - time.monotonic()
-                if data or left <= 0:
-                    return data
-                time.sleep(min(0.005, left))
