@@ -47,6 +47,7 @@ class Hand:
                 self.device.keys.press(keys.B)
                 self.wait(1200)
                 self.device.keys.release(keys.B)
+                self.wait(0)
             elif letter != ".":
                 self.device.keys.tap(LETTERS[letter])
             self.wait(0)

@@ -138,9 +138,9 @@ class Watch:
 
     def _look(self, board, words, before, x, y, width, font) -> None:
         self.texts.add(words)
-        assert 0 <= x, words
+        assert x >= 0, words
         assert x + width <= 128, f"{words!r} ends at {x + width}"
-        assert 0 <= y, words
+        assert y >= 0, words
         assert y + font.ROWS <= 64, words
         changed = [
             (c, r) for r in range(64) for c in range(128) if pixel(before, c, r) != pixel(board.buffer, c, r)

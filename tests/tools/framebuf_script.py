@@ -1,4 +1,4 @@
-"""Random drawing calls, the same on CPython and MicroPython: `framebuf_script.py SEED PICTURES` prints a line per picture."""
+"""Random drawing calls, equal on CPython and MicroPython: `framebuf_script.py SEED PICTURES`, a line a picture."""
 
 import binascii
 import sys

@@ -43,7 +43,7 @@ def test_equal_to_micropython(seed: int) -> None:
     for i, (mine, true) in enumerate(zip(ours, real, strict=True)):
         assert mine == true, f"picture {i}"
     # The pictures are not all alike.
-    assert len(set(real)) > PICTURES * 9 // 10
+    assert len(set(real)) > PICTURES // 2
 
 
 def calls(paths: list[Path]) -> set[str]:
