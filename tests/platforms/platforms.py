@@ -14,6 +14,7 @@ import shutil
 import subprocess
 import sys
 import tempfile
+from collections.abc import Sequence
 from dataclasses import asdict, dataclass, field
 from pathlib import Path
 
@@ -87,7 +88,7 @@ def staged() -> Path:
     return folder
 
 
-def run_once(platform: str, module: str, functions: list[str]) -> Outcome:
+def run_once(platform: str, module: str, functions: Sequence[str]) -> Outcome:
     """`run`, or what it gave to the first worker process that asked."""
     file = Path(os.environ[SHARED], f"{module}-{platform}.json")
     with locked(file.with_suffix(".lock")):
@@ -114,7 +115,7 @@ def command(platform: str, root: Path | None = None) -> tuple[list[str], dict[st
     return [interpreter, "-X", f"heapsize={HEAP}", str(HERE / "runner.py")], variables, root
 
 
-def run(platform: str, module: str, functions: list[str], root: Path | None = None) -> Outcome:
+def run(platform: str, module: str, functions: Sequence[str], root: Path | None = None) -> Outcome:
     """Run functions of a module (`tests.games.portable.goats`) in one process of a platform.
 
     A function may have arguments, texts separated by spaces: `trace 2 0`.

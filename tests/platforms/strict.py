@@ -20,17 +20,17 @@ class StrictBytes(bytearray):
     """A bytearray without negative indices and of one length; slices are strict too."""
 
     def __getitem__(self, key):
-        if isinstance(key, slice):
-            return StrictBytes(bytearray.__getitem__(self, key))
-        return bytearray.__getitem__(self, _index(key))
+        if key.__class__ is int:
+            return bytearray.__getitem__(self, key if key >= 0 else _refuse(key))
+        return StrictBytes(bytearray.__getitem__(self, key))
 
     def __setitem__(self, key, value):
-        if isinstance(key, slice):
+        if key.__class__ is not int:
             if len(value) != len(range(*key.indices(len(self)))):
                 raise IndexError("a slice of another length would resize the memory")
-            bytearray.__setitem__(self, key, value)
-        else:
-            bytearray.__setitem__(self, _index(key), value)
+        elif key < 0:
+            _refuse(key)
+        bytearray.__setitem__(self, key, value)
 
 
 class Pointer:
@@ -51,26 +51,28 @@ class Pointer:
     def __getitem__(self, key):
         if not self._right:
             raise TypeError(f"{self._name} of items of another size: plain CPython would read something else")
-        return self._items[_index(key)]
+        return self._items[key if key >= 0 else _refuse(key)]
 
     def __setitem__(self, key, value):
         if not self._right:
             raise TypeError(f"{self._name} of items of another size: plain CPython would write something else")
         if not self._writable:
             raise TypeError(f"{self._name} writes into constant bytes")
-        self._items[_index(key)] = value
+        self._items[key if key >= 0 else _refuse(key)] = value
 
 
-def _index(key):
-    if key < 0:
-        raise IndexError(f"negative index {key}")
-    return key
+def _refuse(key):
+    """The error of a negative index, which in machine code reads what lies in front."""
+    raise IndexError(f"negative index {key}")
 
 
 def pointer(width: int):
     """A strict `ptr8`, `ptr16` or `ptr32`."""
 
     def make(target):
+        if width == 1 and type(target) is StrictBytes:
+            # Strict already; twice would only be slower.
+            return target
         return Pointer(target._items if isinstance(target, Pointer) else target, width)
 
     return make

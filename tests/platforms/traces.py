@@ -13,7 +13,7 @@ from games.rng import Rng
 CHANCE = 254
 OVER = 255
 # Views, hiding and play-outs are much longer than a ply.
-RARELY = 16
+RARELY = 32
 
 
 def tables(game):
@@ -36,6 +36,7 @@ def play(game, seats, mask, seed, told=None):
     t = bytearray(rules.STATE_BYTES)
     seen = bytearray(rules.VIEW_BYTES)
     buf = array("H", [0] * rules.MAX_LEGAL)
+    said = array("H", [0] * (rules.MAX_LEGAL + 2))
     points = array("h", [0] * 8)
     rules.new(s, seats, mask, rng)
     total = binascii.crc32(s)
@@ -45,7 +46,7 @@ def play(game, seats, mask, seed, told=None):
         if ply % RARELY == 0 or who == OVER:
             for seat in range(seats):
                 n = rules.view(s, seat, seen)
-                total = binascii.crc32(bytes(seen[:n]), total)
+                total = binascii.crc32(memoryview(seen)[:n], total)
                 t[:] = s
                 rules.hide(t, seat, aside)
                 total = binascii.crc32(t, total)
@@ -57,34 +58,31 @@ def play(game, seats, mask, seed, told=None):
             m = rules.sample(s, rng)
         else:
             n = rules.legal(s, buf)
-            total = binascii.crc32(bytes([who, n & 255]), total)
+            said[0] = who
             for i in range(n):
-                total = binascii.crc32(bytes([buf[i] & 255, buf[i] >> 8]), total)
-            m = bot.choose(s, buf, n, aside)
-            total = binascii.crc32(bytes([m & 255, m >> 8]), total)
+                said[i + 1] = buf[i]
+            said[n + 1] = m = bot.choose(s, buf, n, aside)
+            total = binascii.crc32(memoryview(said)[: n + 2], total)
             # Both kinds of play: what the bot wants and what it never would.
             if seed & 1:
                 m = buf[rng.below(n)]
         rules.apply(s, m)
-        x = rng.state[0]
         total = binascii.crc32(s, total)
-        total = binascii.crc32(bytes(rules.TRACE[: 1 + 4 * rules.TRACE[0]]), total)
-        total = binascii.crc32(bytes([x & 255, x >> 8 & 255, x >> 16 & 255, x >> 24]), total)
+        total = binascii.crc32(memoryview(rules.TRACE)[: 1 + 4 * rules.TRACE[0]], total)
+        total = binascii.crc32(rng.state, total)
         ply += 1
         if told:
             told(ply, total, s)
     rules.scores(s, points)
-    for i in range(seats):
-        total = binascii.crc32(bytes([points[i] & 255, points[i] >> 8 & 255]), total)
+    total = binascii.crc32(memoryview(points)[:seats], total)
     return ply, binascii.crc32(bytes([rules.winners(s)]), total)
 
 
-def games(game, count):
-    """Print a line for each of `count` (text) games at every seat count and option set."""
-    for seats, mask in tables(game):
-        for seed in range(int(count)):
-            ply, total = play(game, seats, mask, seed)
-            print(game, seats, mask, seed, ply, total)
+def games(game, seats, mask, count):
+    """Print a line for each of `count` games (all texts)."""
+    for seed in range(int(count)):
+        ply, total = play(game, int(seats), int(mask), seed)
+        print(game, seats, mask, seed, ply, total)
 
 
 def plies(game, seats, mask, seed):

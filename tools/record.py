@@ -1,0 +1,120 @@
+"""`record`: plays games and writes their records, JSON Lines that another program can check."""
+
+from __future__ import annotations
+
+import argparse
+import json
+import os
+import sys
+from collections.abc import Iterator, Sequence
+from pathlib import Path
+
+from tools import cli, games, players
+from tools.games import CHANCE, OVER, Choose, Game, Rng
+
+VERSION = 1
+
+
+def line(values: dict) -> str:
+    """A line of a record."""
+    return json.dumps(values, separators=(",", ":"), ensure_ascii=False)
+
+
+def lines(game: Game, seated: Sequence[Choose], chance: Rng, thought: Rng) -> Iterator[str]:
+    """Play one game and yield the lines of its record. `chance` is the generator of dice and bags, `thought`
+    that of the players, so that the same dice fall whoever plays."""
+    rules, notation = game.rules, game.notation
+    s = game.start(chance)
+    buffer = game.buffer()
+    setup = notation.header(s)
+    # What was drawn and belongs to no line yet; where chance follows its decision, the first is the set-up's.
+    drawn: dict = {} if notation.CHANCE_BEFORE else setup
+    waiting = {
+        "record": VERSION,
+        "game": game.name,
+        "seats": game.seats,
+        "options": game.options,
+        "chance": setup,
+    }
+    while (seat := rules.seat(s)) != OVER:
+        if seat == CHANCE:
+            event = rules.sample(s, chance)
+            notation.put_event(drawn, s, event)
+            rules.apply(s, event)
+            continue
+        yield line(waiting)
+        texts = game.texts(s, buffer)
+        move = seated[seat](s, buffer, rules.legal(s, buffer), thought)
+        if not notation.CHANCE_BEFORE:
+            drawn = {}
+        text = notation.move_text(s, move)
+        waiting = {"seat": seat, "legal": sorted(texts), "move": text, "chance": drawn}
+        if notation.CHANCE_BEFORE:
+            drawn = {}
+        rules.apply(s, move)
+    yield line(waiting)
+    yield line({"scores": game.scores(s), "winners": game.winners(s)})
+
+
+def records(game: Game, seated: Sequence[Choose], seed: int, count: int) -> Iterator[str]:
+    """The lines of `count` games; the first ones are the same for any count."""
+    seeds = Rng(seed)
+    for _ in range(count):
+        chance, thought = (Rng(seeds.below(1 << 13) << 13 | seeds.below(1 << 13)) for _ in range(2))
+        yield from lines(game, seated, chance, thought)
+
+
+def main(argv: list[str]) -> int:
+    """Write the records that `argv` asks for."""
+    parser = cli.Parser("record", "Play games between computer players and write their records.")
+    parser.add_argument("game", metavar="GAME", help=", ".join(games.catalogue.ids()))
+    parser.add_argument("--seats", type=int, metavar="N", help="how many play (default: as few as the game allows)")
+    parser.add_argument("--options", default="", metavar="A,B", help="options of the game that are on")
+    parser.add_argument(
+        "--players",
+        default="random",
+        metavar="NAMES",
+        help=f"one name for all seats or one for each, by commas: {', '.join(players.PLAYERS)} (default: random)",
+    )
+    parser.add_argument("--seed", default="1", help="a number or a word; the same seed writes the same file (1)")
+    parser.add_argument("-n", type=positive, default=1, metavar="COUNT", help="how many games (1)")
+    parser.add_argument("-o", type=Path, metavar="FILE", help="where to (default: standard output)")
+    asked = parser.parse_args(argv)
+    game = games.open_game(asked.game, asked.seats, games.split_names(asked.options))
+    seated = players.seat_players(game, games.split_names(asked.players))
+    written = records(game, seated, games.seed(asked.seed), asked.n)
+    if asked.o is None:
+        # Records are UTF-8 with bare newlines on every system.
+        sys.stdout.reconfigure(encoding="utf-8", newline="\n")  # type: ignore[union-attr]
+        for text in written:
+            print(text)
+        sys.stdout.flush()
+        return cli.DONE
+    part = asked.o.with_name(asked.o.name + ".part")
+    try:
+        with cli.Progress("games", asked.n) as progress, part.open("w", encoding="utf-8", newline="\n") as file:
+            for text in written:
+                file.write(text + "\n")
+                if text.startswith('{"scores"'):
+                    progress.step()
+        os.replace(part, asked.o)
+    except OSError as fault:
+        raise cli.Failure(f"cannot write {asked.o}: {fault.strerror}") from None
+    finally:
+        # Still there only if something stopped the work: half a file is of no use.
+        _remove(part)
+    return cli.DONE
+
+
+def positive(text: str) -> int:
+    """A whole number from 1 up, for argparse."""
+    if not (text.isascii() and text.isdecimal() and 1 <= int(text) < 10**9):
+        raise argparse.ArgumentTypeError(f"{text!r} is not a number from 1 up")
+    return int(text)
+
+
+def _remove(path: Path) -> None:
+    try:
+        path.unlink(missing_ok=True)
+    except OSError as fault:
+        cli.say(f"cannot remove {path}: {fault.strerror}")
