@@ -8,13 +8,13 @@ CHANCE_BEFORE = False
 _RACES = "ODGI"
 # Offsets of games/kings/rules.py; a test holds them equal.
 _SEATS = 0
-_IN_DECK = 4
-_KINGS = 5
-_CENTRE = 17
-_HAND = 21
-_LINK = 44
-_PILE = 125
-_DECK = 293
+_KINGS = 4
+_PILE = 16
+_IN_DECK = 20
+_CENTRE = 21
+_HAND = 30
+_LINK = 56
+_DECK = 297
 
 
 def card_text(card):
@@ -68,7 +68,10 @@ def header(s):
     "kings": races by seat}. Within a hand, and between the piles of the market, the order of dealing leaves no trace;
     here it is ascending."""
     seats = s[_SEATS]
-    cards = list(s[_HAND : _HAND + 6 * seats]) + list(s[_CENTRE : _CENTRE + 4])
+    cards = []
+    for k in range(seats):
+        cards += list(s[_HAND + 7 * k : _HAND + 7 * k + 6])
+    cards += list(s[_CENTRE : _CENTRE + 4])
     for race in range(4):
         pile = []
         card = s[_PILE + race]
@@ -78,7 +81,7 @@ def header(s):
         cards += pile
     deck = s[_IN_DECK]
     cards += [s[_DECK + i] for i in range(deck - 1, -1, -1)]
-    kings = [_RACES[(16, 32, 64, 128).index(s[_KINGS + k])] for k in range(seats)]
+    kings = [_RACES[s[_KINGS + k]] for k in range(seats)]
     return {"deck": [card_text(card - 1) for card in cards], "kings": kings}
 
 

@@ -3,7 +3,7 @@
 A turn is two decisions: a card is played (laid on a mine or dropped), then one is drawn. All chance is in the set-up.
 Cards are counted from 1 in the state, so that 0 means none; in the codes of moves they are 0..79 as on the rules page:
 card * 64 + place lays a card on a mine (places 0..3 in the centre, from 4 in the seat's area), then the codes of
-DROP, TAKE and DECK follow. `advance` holds the rules; everything else prepares for it or reads the state.
+DROP, TAKE and DECK follow. `apply` holds the rules; everything else prepares for it or reads the state.
 """
 
 import micropython
@@ -12,8 +12,8 @@ from micropython import const
 
 from games.kings.tables import TABLE
 
-STATE_BYTES = 545
-# 17 + 1 of the table, 80 cards, 4 piles, 4 counts, at most 64 mines of 2 bytes; see `view`.
+STATE_BYTES = 549
+# 21 of the table, the seat, 80 cards, 4 counts, at most 64 mines of 2 bytes; see `view`.
 VIEW_BYTES = 234
 # Six cards on 4 mines in the centre and those of one area. Each conquest takes a card from the deck, which holds
 # 60 at most and never none when a card is to be played (the game would be over): at most 59 mines lie in an area.
@@ -48,33 +48,33 @@ _SEATS = const(0)
 _OPTIONS = const(1)
 _TO_MOVE = const(2)  # seat or OVER
 _DRAWING = const(3)  # 1 when the seat has played and is to draw
-_IN_DECK = const(4)  # cards in the deck
-_KINGS = const(5)  # + seat: race of its king as 16 << race
-_OWNER = const(9)  # + race: seat + 1 of the king of this race, 0 if it is out
-_MINES = const(13)  # + seat: mines in its area
-_CENTRE = const(17)  # + place 0..3: the mine there
-_HAND = const(21)  # + 6 * seat: its cards, ascending, then zeros
+_KINGS = const(4)  # + seat: race of its king
+_OWNER = const(8)  # + race: seat + 1 of the king of this race, 0 if it is out
+_MINES = const(12)  # + seat: mines in its area
+_PILE = const(16)  # + race: the top card in the market
+_IN_DECK = const(20)  # cards in the deck; after the piles, as what a seat may draw from
+_CENTRE = const(21)  # + place 0..3: the mine there
+_UNDER = const(25)  # + seat: the mine exploited last
+_HAND = const(30)  # + 7 * seat: its cards, ascending, then zeros; the byte before it is 0 and ends a search downwards
 # + card: the card beneath on a pile or mine; for a mine the top card on it; for a mine under a king the one that
 # was exploited before; for a card in a hand _SEEN if it was taken from the market; else 0.
-_LINK = const(44)
-_PILE = const(125)  # + race: the top card in the market
-_UNDER = const(129)  # + seat: the mine exploited last
-# + mine: the races it takes in bits 4 to 7 and the weakest strength; 10 when a 9 is on top: only a 0 goes there.
-_TAKES = const(132)
-_LEFT = const(212)  # + mine: cards until it is conquered or exploited
-_DECK = const(293)  # + i < _IN_DECK: the cards, the top one last; then zeros
-_AREA = const(353)  # + cards dealt into the deck * seat: its mines in the order of conquest, then zeros
+_LINK = const(56)
+# + mine: what it takes. The weakest strength 0..9, or _ONLY_ZERO on a 9; a strength fits when bit 4 of the difference
+# strength - weakest is 0. _FOREMAN is added when a foreman is all that is missing.
+_TAKES = const(136)
+_LEFT = const(216)  # + mine: cards until it is conquered or exploited
+_DECK = const(297)  # + i < _IN_DECK: the cards, the top one last; then zeros
+_AREA = const(357)  # + cards dealt into the deck * seat: its mines in the order of conquest, then zeros
 
 _OVER = const(255)
 _SEEN = const(255)
-_ANY_RACE = const(240)
+_ONLY_ZERO = const(17)
+_FOREMAN = const(32)
 
 _DROP = const(5120)
 _TAKE = const(5200)
 _FROM_DECK = const(4)
 
-_PLAY = const(-1)
-_LIST = const(-2)
 # A random move is a random place for a random card, drawn until it is legal. After this many failures the whole list
 # is searched for one, as there may be none.
 _PATIENCE = const(20)
@@ -85,8 +85,8 @@ _DEFENCE = const(162)
 _NEED = const(182)
 _WORTH = const(202)
 
-# Stands in for the generator where `advance` draws nothing.
-_NO_RNG = array("I", [1])
+# The generator's state after `apply` played at random.
+_chance = array("I", [1])
 # What `new` deals.
 _SHUFFLED = bytearray(80)
 _RACES = bytearray(4)
@@ -133,23 +133,25 @@ def deal(state, seats: int, deck, kings):
     races = ptr8(kings)
     t = ptr8(TABLE)
     i = 0
-    while i < 545:
+    while i < 548:
         s[i] = 0
-        i += 1
+        s[i + 1] = 0
+        s[i + 2] = 0
+        s[i + 3] = 0
+        i += 4
+    s[i] = 0
     s[_SEATS] = seats
     i = 0
     k = 0
     while k < seats:
-        s[_KINGS + k] = 16 << races[k]
+        s[_KINGS + k] = races[k]
         s[_OWNER + races[k]] = k + 1
         # Hands are kept in order, so that equal hands are equal bytes.
-        hand = _HAND + 6 * k
+        hand = _HAND + 7 * k
         n = 0
         while n < 6:
             p = hand + n
-            while p > hand:
-                if s[p - 1] < d[i]:
-                    break
+            while s[p - 1] > d[i]:
                 s[p] = s[p - 1]
                 p -= 1
             s[p] = d[i]
@@ -160,7 +162,6 @@ def deal(state, seats: int, deck, kings):
     while k < 4:
         mine = d[i]
         s[_CENTRE + k] = mine
-        s[_TAKES + mine] = _ANY_RACE
         s[_LEFT + mine] = t[_DEFENCE + (t[_PROFILE + mine] & 31)]
         i += 1
         k += 1
@@ -187,97 +188,95 @@ def seat(state) -> int:
 
 
 @micropython.viper
-def advance(s: ptr8, io, m: int) -> int:
-    """The rules, three ways in:
+def apply(s: ptr8, x: int) -> int:
+    """Carry out the legal move x; TRACE tells what happened. Returns 1.
 
-    m >= 0     carry out the legal move m; TRACE tells what happened
-    m = _PLAY  play at random to the end, every legal move equally likely; `io` is the state of the generator; returns
-               the number of decisions
-    m = _LIST  write the legal moves into `io`, array('H') of MAX_LEGAL; returns how many
-    """
-    g = ptr32(io)
-    out = ptr16(io)
-    t = ptr8(TABLE)
-    trace = ptr8(TRACE)
+    With x < 0 play at random to the end instead, every legal move equally likely; -x is the state of the generator,
+    which goes on in _chance (`playout` does both). Returns the number of decisions.
+
+    The Pico keeps the first two parameters in registers; it spends 300 cycles on a pointer, 45 on a division, 15 on a
+    comparison, 6 on a truth test: hence the masks."""
     me = s[_TO_MOVE]
     if me == _OVER:
         return 0
-    x = 0
-    if m == _PLAY:
-        x = g[0]
-    drawing = s[_DRAWING]
+    m = x
+    playing = 0
+    telling = 0
+    if x < 0:
+        playing = 1
+        x = 0 - x
+    else:
+        telling = 1
+        trace = ptr8(TRACE)
+    to_play = 1 - s[_DRAWING]
+    if to_play | playing:
+        t = ptr8(TABLE)
     seats = s[_SEATS]
     area_bytes = 72 - 6 * seats
     plies = 0
-    listed = 0
     while True:
-        hand = _HAND + 6 * me
+        hand = _HAND + 7 * me
         area = _AREA - 4 + area_bytes * me
-        if drawing == 0:
+        if to_play:
             plies += 1
-            # --- Which card on which mine: drawn until it is legal, or each in turn to list those that are.
+            # --- Which card on which mine: drawn until it is legal, as the same tests as in `legal` say.
             places = s[_MINES + me] + 4
             slot = 0
             place = 0
             mine = 0
-            if m < 0:
+            if playing:
+                king = s[_KINGS + me] << 5
                 patience = _PATIENCE
-                mask = 3
-                if m == _LIST:
-                    patience = 0
-                while mask < places - 1:
-                    mask = mask + mask + 1
-                place = -1
+                next_slot = 0
+                next_place = 0
                 while True:
                     if patience:
-                        x = 16380 * (x & 65535) + (x >> 16)
-                        slot = x & 7
-                        if slot > 5:
-                            continue
-                        place = x >> 3 & mask
-                        if place >= places:
-                            continue
-                    else:
-                        place += 1
-                        if place == places:
-                            place = 0
-                            slot += 1
-                            if slot == 6:
-                                break
-                    if place < 4:
-                        mine = s[_CENTRE + place]
-                    else:
-                        mine = s[area + place]
-                    card = s[hand + slot]
-                    # Any race attacks, foreign slaves work; stronger than the top card, or a 0 on a 9.
-                    k = s[_TAKES + mine]
-                    low = t[card]
-                    if k & low & _ANY_RACE:
-                        k &= 15
-                        low &= 15
-                        if low >= k or k == 10 and low == 0:
-                            if m == _LIST:
-                                out[listed] = 64 * card + place - 64
-                                listed += 1
-                                continue
-                            if patience:
-                                break
-                            # There is a legal move: go on drawing.
-                            patience = 0xFFFF
-                            continue
-                    if patience:
                         patience -= 1
-                        if patience == 0:
-                            slot = 0
-                            place = -1
-                if slot == 6:
-                    # Every card was tried everywhere. If none can be played, one is dropped.
-                    if m == _LIST:
-                        if listed == 0:
-                            while listed < 6:
-                                out[listed] = s[hand + listed] + _DROP - 1
-                                listed += 1
-                        return listed
+                        # A number below 6 * places by its two digits. Refused, as they would favour some, are draws
+                        # that leave less than 65536 % (6 * places), which is below 512.
+                        while True:
+                            x = 16380 * (x & 65535) + (x >> 16)
+                            k = (x & 65535) * places
+                            place = k >> 16
+                            k = (k & 65535) * 6
+                            if k & 0xFE00:
+                                break
+                            if (k & 65535) >= 65536 % (6 * places):
+                                break
+                        card = s[hand + (k >> 16)]
+                    else:
+                        if next_place == places:
+                            next_place = 0
+                            next_slot += 1
+                            if next_slot == 6:
+                                break
+                        place = next_place
+                        next_place += 1
+                        card = s[hand + next_slot]
+                    if place >> 2:
+                        # Work: slaves are foreign, a foreman is of the own race.
+                        mine = s[area + place]
+                        if (t[_PROFILE + card] ^ king) >> 5:
+                            if s[_TAKES + mine] & _FOREMAN:
+                                continue
+                        elif s[_TAKES + mine] & _FOREMAN == 0:
+                            continue
+                    else:
+                        # Attack: any race.
+                        mine = s[_CENTRE + place]
+                    # Stronger than the top card, or a 0 on a 9.
+                    if t[card] - s[_TAKES + mine] & 16:
+                        continue
+                    if patience:
+                        slot = k >> 16
+                        break
+                    # There is a legal move: go on drawing.
+                    patience = 0xFFFF
+                    next_slot = 0
+                    next_place = 0
+                if next_slot == 6:
+                    # None can be played anywhere: one is dropped.
+                    slot = 6
                     while slot > 5:
                         x = 16380 * (x & 65535) + (x >> 16)
                         slot = x & 7
@@ -292,7 +291,7 @@ def advance(s: ptr8, io, m: int) -> int:
                     mine = s[area + place]
             else:
                 card = m - _DROP + 1
-            if m >= 0:
+            if telling:
                 s[_DRAWING] = 1
                 while slot < 5 and s[hand + slot] != card:
                     slot += 1
@@ -317,16 +316,18 @@ def advance(s: ptr8, io, m: int) -> int:
                 s[_LINK + mine] = card
                 low = s[_LEFT + mine] - 1
                 s[_LEFT + mine] = low
-                if m >= 0:
+                if telling:
                     trace[1] = 1
                     if place > 3:
                         trace[1] = 2
                 if low:
                     # The next must be stronger. After the capacity a foreman is wanted, of the own race.
-                    k = s[_TAKES + mine] & _ANY_RACE
+                    k = t[card] + 1
+                    if k == 10:
+                        k = _ONLY_ZERO
                     if low == 1 and place > 3 and t[_WORTH + (t[_PROFILE + mine] & 31)] > 15:
-                        k = s[_KINGS + me]
-                    s[_TAKES + mine] = k + (t[card] & 15) + 1
+                        k += _FOREMAN
+                    s[_TAKES + mine] = k
                 elif place < 4:
                     # --- Conquered, by the king of the last card's race; if that is out, by the seat that played it.
                     owner = s[_OWNER + (t[_PROFILE + card] >> 5)]
@@ -342,7 +343,7 @@ def advance(s: ptr8, io, m: int) -> int:
                         card = k
                     # The mine, empty, goes to the owner's area, where it takes foreign slaves.
                     s[_LINK + mine] = 0
-                    s[_TAKES + mine] = _ANY_RACE - s[_KINGS + owner]
+                    s[_TAKES + mine] = 0
                     s[_LEFT + mine] = t[_NEED + (t[_PROFILE + mine] & 31)]
                     low = s[_MINES + owner]
                     s[_AREA + area_bytes * owner + low] = mine
@@ -353,10 +354,9 @@ def advance(s: ptr8, io, m: int) -> int:
                     mine = s[_DECK + k]
                     s[_DECK + k] = 0
                     s[_CENTRE + place] = mine
-                    s[_TAKES + mine] = _ANY_RACE
                     k = t[_PROFILE + mine] & 31
                     s[_LEFT + mine] = t[_DEFENCE + k]
-                    if m >= 0:
+                    if telling:
                         trace[0] = 3
                         trace[5] = 4
                         trace[6] = owner
@@ -383,43 +383,28 @@ def advance(s: ptr8, io, m: int) -> int:
                         s[p] = s[p + 1]
                         p += 1
                     s[p] = 0
-                    if m >= 0:
+                    if telling:
                         trace[0] = 2
                         trace[5] = 6
                         trace[6] = me
                         trace[7] = place
                         trace[8] = t[_WORTH + (t[_PROFILE + mine] & 31)] & 15
-            if m >= 0:
+            if telling:
                 return 1
 
         # --- Draw one card: the top of a pile or of the deck.
         plies += 1
-        pile = m - _TAKE
-        if m < 0:
-            pile = 0
+        if playing:
             while True:
-                if m == _PLAY:
-                    # 65536 % 5 is 1.
-                    while True:
-                        x = 16380 * (x & 65535) + (x >> 16)
-                        k = (x & 65535) * 5
-                        if k & 65535:
-                            break
-                    pile = k >> 16
-                # The count of the deck stands for its top card.
-                k = s[_IN_DECK]
-                if pile < _FROM_DECK:
-                    k = s[_PILE + pile]
-                if m == _PLAY:
-                    if k:
+                x = 16380 * (x & 65535) + (x >> 16)
+                k = (x & 65535) * 5
+                # 65536 % 5 is 1. The count of the deck stands for its top card.
+                if k & 65535:
+                    if s[_PILE + (k >> 16)]:
                         break
-                    continue
-                if k:
-                    out[listed] = _TAKE + pile
-                    listed += 1
-                pile += 1
-                if pile > _FROM_DECK:
-                    return listed
+            pile = k >> 16
+        else:
+            pile = m - _TAKE
         if pile == _FROM_DECK:
             k = s[_IN_DECK] - 1
             s[_IN_DECK] = k
@@ -432,7 +417,7 @@ def advance(s: ptr8, io, m: int) -> int:
             s[_LINK + card] = _SEEN
         # The card goes to its place in the hand, which is ascending.
         p = hand + 5
-        while p > hand:
+        while True:
             k = s[p - 1]
             if k < card:
                 break
@@ -440,7 +425,7 @@ def advance(s: ptr8, io, m: int) -> int:
             p -= 1
         s[p] = card
 
-        if m >= 0:
+        if telling:
             trace[0] = 1
             trace[1] = 7
             if pile == _FROM_DECK:
@@ -455,35 +440,95 @@ def advance(s: ptr8, io, m: int) -> int:
             me = 0
         if s[_IN_DECK] == 0:
             me = _OVER
-        if m >= 0:
+        if telling:
             s[_TO_MOVE] = me
             s[_DRAWING] = 0
             return 1
         if me == _OVER:
             break
-        drawing = 0
+        to_play = 1
     s[_TO_MOVE] = me
     s[_DRAWING] = 0
+    g = ptr32(_chance)
     g[0] = x
     return plies
 
 
 @micropython.viper
-def apply(state, m: int):
-    """Carry out a legal move; TRACE tells what happened."""
-    advance(state, _NO_RNG, m)
-
-
-@micropython.viper
 def playout(state, rng) -> int:
     """Play at random to the end; returns the number of decisions."""
-    return int(advance(state, rng.state, _PLAY))
+    g = ptr32(rng.state)
+    c = ptr32(_chance)
+    c[0] = g[0]
+    n = int(apply(state, 0 - g[0]))
+    g[0] = c[0]
+    return n
 
 
 @micropython.viper
-def legal(state, buf) -> int:
-    """Write the legal moves into buf, array('H') of MAX_LEGAL, ascending; return how many. 0 when the game is over."""
-    return int(advance(state, buf, _LIST))
+def legal(s: ptr8, out: ptr16) -> int:
+    """Write the legal moves into out, array('H') of MAX_LEGAL, ascending; return how many. 0 when the game is over."""
+    me = s[_TO_MOVE]
+    n = 0
+    if me == _OVER:
+        return n
+    k = 0
+    if s[_DRAWING]:
+        while k < 5:
+            if s[_PILE + k]:
+                out[n] = _TAKE + k
+                n += 1
+            k += 1
+        return n
+    t = ptr8(TABLE)
+    king = s[_KINGS + me] << 5
+    area = _AREA + (72 - 6 * s[_SEATS]) * me
+    area_end = area + s[_MINES + me]
+    # What the four mines in the centre take; a loop over them for each card would cost a fifth of the time.
+    place1 = s[_TAKES + s[_CENTRE]]
+    place2 = s[_TAKES + s[_CENTRE + 1]]
+    place3 = s[_TAKES + s[_CENTRE + 2]]
+    place4 = s[_TAKES + s[_CENTRE + 3]]
+    slot = _HAND + 7 * me
+    end = slot + 6
+    while slot ^ end:
+        card = s[slot]
+        slot += 1
+        code = 64 * card - 64
+        # Bit 4 of the difference to what a mine takes is set where the card fits.
+        strength = t[card] + 16
+        # Any race attacks.
+        if strength - place1 & 16:
+            out[n] = code
+            n += 1
+        if strength - place2 & 16:
+            out[n] = code + 1
+            n += 1
+        if strength - place3 & 16:
+            out[n] = code + 2
+            n += 1
+        if strength - place4 & 16:
+            out[n] = code + 3
+            n += 1
+        # Slaves are foreign, a foreman is of the own race.
+        foreman = _FOREMAN
+        if (t[_PROFILE + card] ^ king) >> 5:
+            foreman = 0
+        code += 4 - area
+        p = area
+        while p ^ area_end:
+            k = s[_TAKES + s[p]]
+            p += 1
+            if strength - k & 16:
+                if (k ^ foreman) & _FOREMAN:
+                    continue
+                out[n] = code + p - 1
+                n += 1
+    if n == 0:
+        while n < 6:
+            out[n] = s[end - 6 + n] + _DROP - 1
+            n += 1
+    return n
 
 
 def sample(state, rng):
@@ -582,7 +627,7 @@ def _survey(state, seat: int) -> int:
         area += 72 - 6 * seats
         if k != seat:
             # Another's hand is known as far as it was taken from the market.
-            p = _HAND + 6 * k
+            p = _HAND + 7 * k
             i = p + 6
             while p < i:
                 if s[_LINK + s[p]] != _SEEN:
@@ -722,7 +767,7 @@ def hide(state, seat: int, rng):
     while k < seats:
         if k != seat:
             # Those that are known move to the front, the others are inserted.
-            hand = _HAND + 6 * k
+            hand = _HAND + 7 * k
             end = hand
             i = 0
             while i < 6:
@@ -737,7 +782,7 @@ def hide(state, seat: int, rng):
                     n -= 1
                     card = rest[n]
                     p = end
-                    while p > hand and s[p - 1] > card:
+                    while s[p - 1] > card:
                         s[p] = s[p - 1]
                         p -= 1
                     s[p] = card
@@ -752,11 +797,10 @@ def hide(state, seat: int, rng):
 def view(state, seat: int, out) -> int:
     """Write what the seat knows into out (VIEW_BYTES); returns the length. Equal views leave equal worlds.
 
-      0  17  the table as in the state (seats, turn, cards in the deck, kings, mines in the areas)
-     17   1  the seat
-     18  80  for each card: 0 where its creature side was not seen, 1 out of the game, 2 + the card beneath on a pile or
+      0  21  the table as in the state (seats, turn, kings, mines in the areas, tops of the market, cards in the deck)
+     21   1  the seat
+     22  80  for each card: 0 where its creature side was not seen, 1 out of the game, 2 + the card beneath on a pile or
              mine, 100 + seat for a known card in a hand; 110 for a card that only this seat knows it has
-     98   4  the top cards of the market
     102   4  mines under each king; then for each mine in the order of `_survey` its profile and its top card
     """
     s = ptr8(state)
@@ -766,32 +810,31 @@ def view(state, seat: int, out) -> int:
     unseen = ptr8(_UNSEEN)
     n = int(_survey(state, seat))
     i = 0
-    while i < 17:
+    while i < 21:
         o[i] = s[i]
         i += 1
-    o[17] = seat
+    o[21] = seat
     # Whatever is found nowhere below is out of the game.
     i = 1
     while i < 81:
-        o[17 + i] = 1 - unseen[i]
+        o[21 + i] = 1 - unseen[i]
         i += 1
     seats = s[_SEATS]
     k = 0
     while k < 4:
-        p = _HAND + 6 * k
+        p = _HAND + 7 * k
         i = p + 6
         while p < i:
             card = s[p]
             if card:
                 if s[_LINK + card] == _SEEN:
-                    o[17 + card] = 100 + k
+                    o[21 + card] = 100 + k
                 elif k == seat:
-                    o[17 + card] = 110
+                    o[21 + card] = 110
             p += 1
-        o[98 + k] = s[_PILE + k]
         card = s[_PILE + k]
         while card:
-            o[17 + card] = 2 + s[_LINK + card]
+            o[21 + card] = 2 + s[_LINK + card]
             card = s[_LINK + card]
         o[102 + k] = 0
         card = s[_UNDER + k]
@@ -808,7 +851,7 @@ def view(state, seat: int, out) -> int:
             card = s[_LINK + found[i]]
             o[k + 1] = card
             while card:
-                o[17 + card] = 2 + s[_LINK + card]
+                o[21 + card] = 2 + s[_LINK + card]
                 card = s[_LINK + card]
         k += 2
         i += 1
@@ -847,9 +890,9 @@ def check(s):
         cards = 6 if k < seats else 0
         if k == to_move:
             cards -= s[_DRAWING]
-        p = _HAND + 6 * k
+        p = _HAND + 7 * k
         _claim(roles, s[p : p + cards], _HELD)
-        _zeros(s[p + cards : p + 6])
+        _zeros(s[p - 1 : p] + s[p + cards : p + 6])
         if list(s[p : p + cards]) != sorted(s[p : p + cards]):
             raise ValueError("order of a hand")
     market = 0
@@ -896,16 +939,13 @@ def _check_kings(s, seats):
     """One king for each seat, of different races."""
     owners = bytearray(4)
     for k in range(4):
-        king = s[_KINGS + k]
+        race = s[_KINGS + k]
         if k >= seats:
-            if king:
+            if race:
                 raise ValueError("king")
             continue
-        if king not in (16, 32, 64, 128):
+        if race > 3 or owners[race]:
             raise ValueError("king")
-        race = (king >= 32) + (king >= 64) + (king >= 128)
-        if owners[race]:
-            raise ValueError("two equal kings")
         owners[race] = k + 1
     if s[_OWNER : _OWNER + 4] != owners:
         raise ValueError("owners of races")
@@ -928,7 +968,7 @@ def _check_mines(s, roles, seats, size):
     """All mines and what lies on them; returns how many creatures the exploited ones have used up."""
     _claim(roles, s[_CENTRE : _CENTRE + 4], _MINE)
     for mine in s[_CENTRE : _CENTRE + 4]:
-        _check_mine(s, roles, mine, 0)
+        _check_mine(s, roles, mine, -1)
     conquered = 0
     worked = 0
     area = _AREA
@@ -960,27 +1000,28 @@ def _check_mines(s, roles, seats, size):
 
 
 def _check_mine(s, roles, mine, king):
-    """The stack on a mine of the centre (king 0) or of an area, and what it takes next."""
+    """The stack on a mine of an area (the race of its king) or of the centre (-1), and what it takes next."""
     profile = TABLE[_PROFILE + mine] & 31
-    foreman = TABLE[_WORTH + profile] >> 4
-    left = s[_LEFT + mine]
-    if left == 0 or left > (TABLE[_NEED + profile] if king else TABLE[_DEFENCE + profile]):
+    need = TABLE[_DEFENCE + profile] if king < 0 else TABLE[_NEED + profile]
+    n = s[_LEFT + mine]
+    if n == 0 or n > need:
         raise ValueError("cards left of a mine")
-    takes = _ANY_RACE - king
-    if king and foreman and left == 1:
-        takes = king
-    above = 99
-    n = left
+    takes = 0
+    if king >= 0 and n == 1 and TABLE[_WORTH + profile] > 15:
+        takes = _FOREMAN
+    above = -1
     card = s[_LINK + mine]
-    if card:
-        takes += 1 + (TABLE[card] & 15 if card <= 80 else 0)
     while card:
         _claim(roles, (card,), _LAID)
-        strength = TABLE[card] & 15
-        if strength >= above and not (strength == 9 and above == 0) or king & TABLE[card]:
+        strength = TABLE[card]
+        if above < 0:
+            takes += _ONLY_ZERO if strength == 9 else strength + 1
+        elif strength >= above and not (strength == 9 and above == 0):
             raise ValueError("stack")
+        if TABLE[_PROFILE + card] >> 5 == king:
+            raise ValueError("slave")
         above = strength
         n += 1
         card = s[_LINK + card]
-    if n != (TABLE[_NEED + profile] if king else TABLE[_DEFENCE + profile]) or s[_TAKES + mine] != takes:
+    if n != need or s[_TAKES + mine] != takes:
         raise ValueError("stack")

@@ -7,8 +7,8 @@ from tools.tables.goats import literal
 DOC = '''"""The two sides of the 80 cards of kings: made by `python3 -m tools.tables`, not by hand.
 
 TABLE, bytes, in five parts; cards are counted from 1 here, so that 0 can mean none:
-  0    81  + card: creature side, its race (bit 4 + race, races O D G I) and its strength 0..9
-  81   81  + card: profile of its mine side, 0..19, and its race in bits 5 and 6
+  0    81  + card: strength of its creature side, 0..9
+  81   81  + card: profile of its mine side, 0..19, and the race of its creature side, 0..3 for O D G I, in bits 5 and 6
   162  20  + profile: defence
   182  20  + profile: creatures that exploit it: its capacity, and one more where there is a foreman
   202  20  + profile: worth in bits 0 to 3; bit 4 for a foreman
@@ -26,12 +26,12 @@ PROFILES = (
 
 def build() -> bytes:
     """The TABLE of games/kings/tables.py."""
-    creatures = bytes(16 << c // 20 | c % 20 // 2 for c in range(80))
+    strengths = bytes(c % 20 // 2 for c in range(80))
     mines = bytes((7 * (c % 20) + 5 * (c // 20)) % 20 | c // 20 << 5 for c in range(80))
     defence = bytes(profile[0] for profile in PROFILES)
     need = bytes(capacity + foreman for _, capacity, _, foreman in PROFILES)
     worth = bytes(worth | foreman << 4 for _, _, worth, foreman in PROFILES)
-    return b"\0" + creatures + b"\0" + mines + defence + need + worth
+    return b"\0" + strengths + b"\0" + mines + defence + need + worth
 
 
 def source() -> str:
