@@ -1,0 +1,62 @@
+"""`shots`: the pictures in README and docs, from the real firmware by scripted keys."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+from tools import cli, png, standins
+
+PICTURES = Path(__file__).resolve().parent.parent / "docs" / "pictures"
+
+SEED = 11
+# To the set-up of the first game; a third seat for the computer; two more; the Big Mountain; begin.
+SET_UP = "A A "
+THIRD = "UP*2 RIGHT*2 A*2 DOWN*2 "
+FIVE = "UP A UP RIGHT*2 A*2 RIGHT A*2 RIGHT A*2 DOWN*2 "
+BEGIN = "A 200ms "
+# A round: roll and take what is proposed, then let the others play.
+ROUND = "A 700ms A 2500ms "
+
+# name: keys (tools/script.py) after which the picture is taken.
+SHOTS = {
+    "title": "",
+    "games": "A",
+    "set-up": SET_UP + FIVE,
+    "goats": SET_UP + BEGIN + ROUND * 8 + "A 700ms",
+    "goats-choice": SET_UP + THIRD + BEGIN + (ROUND + "3000ms ") * 5 + "A 700ms LEFT UP",
+    "goats-big": SET_UP + FIVE + BEGIN + (ROUND + "8000ms ") * 4 + "A 700ms",
+    "goats-sheet": SET_UP + FIVE + BEGIN + (ROUND + "8000ms ") * 4 + "A 700ms DOWN",
+    "result": SET_UP + THIRD + BEGIN + (ROUND + "3000ms ") * 12 + "A 700ms A 6000ms",
+}
+
+
+def take(name: str, language: str = "en") -> bytes:
+    """The PNG file of a picture of SHOTS."""
+    standins.install()
+    from hal.host import HostDevice, ManualClock
+    from tools import script
+
+    device = HostDevice(clock=ManualClock())
+    script.Scripted(device, language, SEED, script.parse(SHOTS[name], name)).run()
+    return png.glass(bytes(device.display.shown), device.display.width, device.display.height)
+
+
+def main(argv: list[str]) -> int:
+    """Run the command; the exit code."""
+    parser = cli.Parser("shots", "Make the pictures in docs/pictures anew, from the real firmware.")
+    parser.add_argument("names", nargs="*", metavar="NAME", help=f"which ones (default: all): {', '.join(SHOTS)}")
+    parser.add_argument("--out", type=Path, default=PICTURES, metavar="DIR", help="where to (default: docs/pictures)")
+    asked = parser.parse_args(argv)
+    for name in asked.names:
+        if name not in SHOTS:
+            raise cli.Usage(f"no picture {name!r}; there are: {', '.join(SHOTS)}")
+    names = asked.names or list(SHOTS)
+    try:
+        asked.out.mkdir(parents=True, exist_ok=True)
+        with cli.Progress("pictures", len(names)) as progress:
+            for name in names:
+                (asked.out / f"{name}.png").write_bytes(take(name))
+                progress.step(name)
+    except OSError as fault:
+        raise cli.Failure(f"cannot write {fault.filename or asked.out}: {fault.strerror}") from None
+    return cli.DONE
