@@ -32,6 +32,9 @@ MS = 1e6
 LED = 25
 _KICK_NS = 20_000
 _CONSOLE_KEPT = 1 << 20
+_TO_RAW = b"\r\x03\x03\x01"
+_RAW = b"raw REPL; CTRL-B to exit\r\n>"
+_RESET_LIMIT_MS = 5000
 
 
 class PowerCut(Exception):
@@ -209,8 +212,16 @@ class Pico:
 
     # --- programs over the raw REPL
 
-    def _expect(self, text: bytes, limit_ms: float, since: int = 0) -> int:
-        """Run until `text` is on the console at or after `since`; the place after it. TimeoutError."""
+    def soft_reset(self) -> None:
+        """A fresh interpreter, without main.py (MicroPython skips it in the raw REPL)."""
+        del self.console[:]
+        self.type(_TO_RAW)
+        at = self.expect(_RAW, _RESET_LIMIT_MS)
+        self.type(b"\x04")
+        self.expect(_RAW, _RESET_LIMIT_MS, at)
+
+    def expect(self, text: bytes, limit_ms: float, since: int = 0) -> int:
+        """Run until `text` is on the console at or after the place `since`; the place after it. TimeoutError."""
         if not self.run(limit_ms, lambda: text in self.console[since:]):
             tail = bytes(self.console[-200:]).decode("utf-8", "replace")
             raise TimeoutError(f"no {text!r} within {limit_ms:.0f} ms; last on the console: {tail!r}")
@@ -220,13 +231,13 @@ class Pico:
         """Interrupt whatever runs, run a program, give back what it prints. RuntimeError with the traceback."""
         del self.console[:]
         # The console is ready some 100 ms after power-on; what is typed before waits.
-        self.type(b"\r\x03\x03\x01")
-        at = self._expect(b"raw REPL; CTRL-B to exit\r\n>", limit_ms)
+        self.type(_TO_RAW)
+        at = self.expect(_RAW, limit_ms)
         self.type(source.encode() + b"\x04")
-        at = self._expect(b"OK", limit_ms, at)
-        end = self._expect(b"\x04", limit_ms, at)
+        at = self.expect(b"OK", limit_ms, at)
+        end = self.expect(b"\x04", limit_ms, at)
         printed = bytes(self.console[at : end - 1])
-        last = self._expect(b"\x04", limit_ms, end)
+        last = self.expect(b"\x04", limit_ms, end)
         fault = bytes(self.console[end : last - 1])
         self.type(b"\x02")
         if fault:
