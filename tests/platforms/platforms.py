@@ -104,7 +104,8 @@ def command(platform: str, root: Path | None = None) -> tuple[list[str], dict[st
     variables = {k: v for k, v in os.environ.items() if k not in ("PYTHONPATH", "MICROPYPATH")}
     if platform == "cpython":
         root = root or ROOT
-        variables["PYTHONPATH"] = str(root)
+        # The stand-ins come from the real tree.
+        variables["PYTHONPATH"] = os.pathsep.join((str(root), str(ROOT)))
         return [sys.executable, "-B", str(HERE / "strict.py")], variables, root
     if platform == "webassembly":
         root = root or staged()

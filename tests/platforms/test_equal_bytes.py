@@ -22,19 +22,19 @@ def printed(function, *arguments):
     return out.getvalue().splitlines()
 
 
-def run(platform, *calls):
+def run(platform, *calls, root=None):
     """The lines that functions of traces.py print on a platform."""
-    outcome = platforms.run(platform, "tests.platforms.traces", calls)
+    outcome = platforms.run(platform, "tests.platforms.traces", calls, root)
     for fault in outcome.faults.values():
         assert fault is None, fault
     return outcome.lines
 
 
-def first_difference(platform, line):
+def first_difference(platform, line, root=None):
     """Where a game (a line of `games`) goes another way than here."""
     game, seats, mask, seed = line.split()[:4]
     here = printed(traces.plies, game, seats, mask, seed)
-    there = run(platform, f"plies {game} {seats} {mask} {seed}")
+    there = run(platform, f"plies {game} {seats} {mask} {seed}", root=root)
     where = f"{game}, {seats} seats, options {mask}, seed {seed}"
     for i in range(max(len(here), len(there))):
         if here[i : i + 1] != there[i : i + 1]:
