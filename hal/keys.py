@@ -9,7 +9,8 @@ A flash write holds interrupts off for up to 64 ms; the edges in it are seen lat
 kinds there were. From begin_write() to end_write() times prove nothing, so there the first edge of a key at rest is
 believed, and what became of it is read from the contact QUIET_MS after the write.
 
-Times are milliseconds of a clock that wraps at 2**30 and are handed in. Nothing here allocates.
+Times are milliseconds of a clock that wraps at 2**30 and are handed in. Nothing here allocates; so times are only
+subtracted, as their sum may be no small int on the Pico.
 """
 
 from array import array
@@ -107,7 +108,7 @@ class Keys:
                 if self._head == self._tail:
                     self.put(self._repeat)
                 # From when it was due, so that the beat does not depend on the tick; from now if that is long past.
-                due = (self._since + self._wait) & _MASK
+                due = (self._since - (_MASK - self._wait) - 1) & _MASK
                 self._wait = REPEAT_NEXT_MS
                 self._since = due if ((now - due) & _MASK) < REPEAT_NEXT_MS else now
 
@@ -162,7 +163,7 @@ class Keys:
             self._locked &= ~bit
             if self._closed & ~self._down & bit:
                 # It was closed when the lock ended, which may be a while ago.
-                self._press(bit, i, (self._lock_at[i] + QUIET_MS) & _MASK)
+                self._press(bit, i, (self._lock_at[i] - (_MASK - QUIET_MS) - 1) & _MASK)
         if self._down & ~self._closed & bit and ((now - self._open_at[i]) & _MASK) >= QUIET_MS:
             self._down &= ~bit
 

@@ -22,6 +22,7 @@ Nothing here raises for what the flash holds or refuses. `message` then has the 
 """
 
 import binascii
+import errno
 import os
 
 from micropython import const
@@ -30,7 +31,7 @@ MAX_BYTES = const(65535)
 HEADER_BYTES = const(12)
 
 _START = b"Crn\x01"
-_ENOENT = const(2)
+# MicroPython's errno has no name for it.
 _ENOSPC = const(28)
 
 # A PC keeps written files in memory for a while; MicroPython's file systems have them in flash after close().
@@ -90,7 +91,7 @@ class Store:
             try:
                 os.remove(self._path(name, slot))
             except OSError as e:
-                if e.errno != _ENOENT:
+                if e.errno != errno.ENOENT:
                     self.message = "save_failed"
                     return
 
@@ -125,7 +126,7 @@ class Store:
                 head = f.read(HEADER_BYTES)
                 data = f.read(MAX_BYTES + 1)
         except OSError as e:
-            return 0, None, e.errno != _ENOENT
+            return 0, None, e.errno != errno.ENOENT
         if (
             len(head) != HEADER_BYTES
             or head[:4] != _START
