@@ -126,7 +126,10 @@ def _saves(name: str | None, in_memory: bool) -> str | None:
     """The folder of saves, made if it is not there; None keeps them in memory."""
     if name is None and in_memory:
         return None
-    folder = Path(name) if name else data_folder() / "saves"
+    try:
+        folder = Path(name) if name else data_folder() / "saves"
+    except RuntimeError:
+        raise cli.Failure("this user has no home folder for the saves; give --saves DIR") from None
     try:
         folder.mkdir(parents=True, exist_ok=True)
     except OSError as fault:

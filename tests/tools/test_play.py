@@ -580,6 +580,38 @@ def test_the_terminal_is_restored_after(end, tmp_path):
         assert check_restored(terminal).strip() == ""
 
 
+@posix
+@pytest.mark.parametrize("seed", range(4))
+def test_many_signals_at_once_leave_the_terminal_restored(tmp_path, seed):
+    rng = random.Random(seed)
+    with play_in(tmp_path) as terminal:
+        terminal.until(started)
+        for _ in range(30):
+            with contextlib.suppress(ProcessLookupError):
+                os.kill(terminal.pid, rng.choice([signal.SIGINT, signal.SIGTERM, signal.SIGHUP]))
+            if rng.random() < 0.3:
+                time.sleep(rng.random() * 0.002)
+        # The last ones may meet Python when it has left the terminal and is about to end.
+        assert terminal.report()["code"] in (0, 129, 143, 130, -1, -2, -15)
+        check_restored(terminal)
+
+
+@posix
+def test_a_terminal_that_takes_nothing_does_not_hold_the_end_up(tmp_path):
+    with play_in(tmp_path) as terminal:
+        terminal.until(started)
+        # Nobody reads the other end any more, and a screen change would fill it; Ctrl-S is no longer special.
+        terminal.type(b"\x13")
+        keep, terminal.pump = terminal.pump, lambda seconds: None
+        for _ in range(40):
+            terminal.resize(80, 24 + _ % 2)
+            time.sleep(0.05)
+        os.kill(terminal.pid, signal.SIGTERM)
+        assert terminal.report() == {"code": 128 + 15}
+        terminal.pump = keep
+        check_restored(terminal)
+
+
 CRASH = """
 import sys
 sys.path.insert(0, {root!r})

@@ -112,10 +112,12 @@ else:
     import termios
     import tty
 
-    _ENDING = (signal.SIGTERM, signal.SIGHUP, signal.SIGQUIT)
+    _ENDING = (signal.SIGINT, signal.SIGTERM, signal.SIGHUP, signal.SIGQUIT)
+    _IFLAG = 0
 
     class Console(_Console):
-        """A POSIX terminal. SIGTERM, SIGHUP and SIGQUIT raise Stopped; Ctrl-Z gives the terminal back meanwhile."""
+        """A POSIX terminal. SIGINT raises KeyboardInterrupt, SIGTERM, SIGHUP and SIGQUIT raise Stopped; Ctrl-Z gives
+        the terminal back until the process goes on."""
 
         def __enter__(self) -> Console:
             self._in = sys.stdin.fileno()
@@ -133,14 +135,10 @@ else:
         def __exit__(
             self, kind: type[BaseException] | None, value: BaseException | None, trace: TracebackType | None
         ) -> None:
-            # A second signal must not stop the way back in the middle.
-            interrupt = signal.signal(signal.SIGINT, signal.SIG_IGN)
-            for number in self._handlers:
-                signal.signal(number, signal.SIG_IGN)
+            self._ignore()
             self._close()
             for number, handler in self._handlers.items():
                 signal.signal(number, handler)
-            signal.signal(signal.SIGINT, interrupt)
 
         def read(self, timeout: float) -> bytes:
             """What was typed, after at most `timeout` seconds. Raises Stopped when the terminal is gone."""
@@ -158,19 +156,33 @@ else:
         def _open(self) -> None:
             # cbreak: Ctrl-C and Ctrl-Z still come as signals.
             tty.setcbreak(self._in, termios.TCSANOW)
+            # Ctrl-S would stop the screen, and no signal could end a process that waits to write.
+            mode = termios.tcgetattr(self._in)
+            mode[_IFLAG] &= ~termios.IXON
+            termios.tcsetattr(self._in, termios.TCSANOW, mode)
             self.write(_OPEN)
             self.fresh = True
 
         def _close(self) -> None:
             # A terminal that has gone away has nothing to be restored.
-            with contextlib.suppress(OSError):
+            with contextlib.suppress(OSError, termios.error):
+                # What a slow terminal has not taken yet must not hold this up.
+                termios.tcflush(self._out, termios.TCOFLUSH)
                 self.write(_CLOSE)
             with contextlib.suppress(termios.error):
                 termios.tcflush(self._in, termios.TCIFLUSH)
                 termios.tcsetattr(self._in, termios.TCSANOW, self._before)
 
         def _end(self, number: int, _frame: FrameType | None) -> None:
+            # A second one must not stop the way back in the middle.
+            self._ignore()
+            if number == signal.SIGINT:
+                raise KeyboardInterrupt
             raise Stopped(number)
+
+        def _ignore(self) -> None:
+            for number in self._handlers:
+                signal.signal(number, signal.SIG_IGN)
 
         def _pause(self, number: int, _frame: FrameType | None) -> None:
             self._close()
