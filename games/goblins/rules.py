@@ -8,7 +8,7 @@ penalty zones. A lane keeps the mask of the values that its track still takes, s
 import micropython
 from micropython import const
 
-STATE_BYTES = 108
+STATE_BYTES = const(108)
 VIEW_BYTES = 108
 # 4 seats with `actions`: 11 different cards in hand, 5 lanes. An action or a purchase offers 12 moves at most:
 # one for each different card, or 2 cards to 4 lanes, and to decline.
@@ -20,27 +20,27 @@ MAX_PLIES = 236
 SEATS = (2, 4)
 OPTIONS = ("actions", "contested")
 CHANCE = 254
-OVER = 255
+OVER = const(255)
 
 # Moves. A kind of card is its value 0..6, + 8 if it is starred.
-PLAY = 0  # + 16 * lane + kind
-NO = 80  # decline the action
-DONE = 81  # buy no more
-TRIP = 88  # + lane
-SWITCH = 96  # + 8 * lane + value
-RESCUE = 144  # + kind
-BUY = 160  # + kind
+PLAY = const(0)  # + 16 * lane + kind
+NO = const(80)  # decline the action
+DONE = const(81)  # buy no more
+TRIP = const(88)  # + lane
+SWITCH = const(96)  # + 8 * lane + value
+RESCUE = const(144)  # + kind
+BUY = const(160)  # + kind
 MOVES = 176
 
 # What a step of TRACE tells: (kind, a, b, c). A card is 16 * (seat + 1) + kind.
-PUT = 1  # (seat, lane, card) played to the right end of the lane
-THROWN = 2  # (0, lane, card) from the left end of the track into the zone
-MOVED = 3  # (lane from, lane to, card) switched
-BACK = 4  # (seat, lane, card) from the zone to hand, rescued or bought
-SKIPPED = 5  # (seat, 0, 0) cannot play
-RACE = 6  # (race 1..4, seat that takes an MC card or 255, 0) is over
-PRIZE = 7  # (seat, lane, ducats)
-PAID = 8  # (seat, ducats, MC cards) at the end
+PUT = const(1)  # (seat, lane, card) played to the right end of the lane
+THROWN = const(2)  # (0, lane, card) from the left end of the track into the zone
+MOVED = const(3)  # (lane from, lane to, card) switched
+BACK = const(4)  # (seat, lane, card) from the zone to hand, rescued or bought
+SKIPPED = const(5)  # (seat, 0, 0) cannot play
+RACE = const(6)  # (race 1..4, seat that takes an MC card or 255, 0) is over
+PRIZE = const(7)  # (seat, lane, ducats)
+PAID = const(8)  # (seat, ducats, MC cards) at the end
 
 # The state. Of the table, then 11 bytes for each lane, then 11 bytes for each seat. Unused bytes are 0.
 _SEATS = const(0)
@@ -57,6 +57,7 @@ _ENDED = const(6)  # nothing: the race is over (never left so) or the game
 _RACE = const(4)  # races that are over, 0..4
 _STARTER = const(5)  # while buying: who starts the next race, else 0
 _PLACE = const(6)  # while an action is decided: the lane just played to, else 0
+_BACK = const(7)  # always 127: the values that a hand takes back
 _LANE = const(8)  # + 11 * lane:
 _FREE = const(0)  # mask of the values that do not lie on the track
 _TRACK = const(1)  # cards on the track; the cards follow, leftmost first, the fourth place for a moment only
@@ -73,13 +74,12 @@ _BOUGHT = const(9)  # cards bought back
 _FEE = const(10)  # ducats paid for the MC cards
 
 _ALL = const(127)
-_OVER = const(255)
 _RACES = const(4)
 
-_RANDOM = const(-1)
+_PLAYOUT = const(-1)
 _LIST = const(-2)
 
-# What `advance` looks up, in one buffer with the steps of TRACE, since every pointer costs a call 3 microseconds:
+# What `apply` looks up, in one buffer with the steps of TRACE, since every pointer costs a call 3 microseconds:
 # first, 8 bytes for each mask of 7 bits: how many bits, then their numbers, ascending; then
 _SUMS = const(1024)  # + mask: the sum of their numbers
 _COSTS = const(1152)  # + n: ducats for n MC cards
@@ -104,6 +104,8 @@ def _tables():
 
 _TABLES = _tables()
 TRACE = memoryview(_TABLES)[_TRACE:]
+# What `apply` draws from or lists into: a third parameter would cost every call 3 microseconds.
+_io = None
 
 
 @micropython.viper
@@ -112,7 +114,7 @@ def new(state, seats: int, options: int, rng):
     Draws nothing from `rng`."""
     s = ptr8(state)
     i = 0
-    while i < 108:
+    while i < STATE_BYTES:
         s[i] = 0
         s[i + 1] = 0
         s[i + 2] = 0
@@ -120,6 +122,7 @@ def new(state, seats: int, options: int, rng):
         i += 4
     s[_SEATS] = seats
     s[_OPTIONS] = options
+    s[_BACK] = _ALL
     # 0, 1, 1, 2, 2, 3, 3, 4, 4, 5, 5, 6; with `actions` one each of 1, 2, 3, 4 is starred.
     twice = 0x3E
     star = 0
@@ -151,27 +154,33 @@ def seat(state) -> int:
 
 
 @micropython.viper
-def advance(s: ptr8, p: int, io) -> int:
-    """The rules, three ways in, by the second parameter (the first two are in registers, so it becomes the local that
-    is used most):
+def apply(s: ptr8, m: int) -> int:
+    """Carry out the legal move m; TRACE tells what happened. Returns whose decision it is then, as `seat` does.
 
-    p >= 0       carry out the legal move p; TRACE tells what happened; `io` is not used
-    p = _RANDOM  play at random to the end, every legal move equally likely; `io` is the state of the generator;
-                 returns the number of plies
-    p = _LIST    at a decision: write the legal moves into `io`, array('H') of MAX_LEGAL; returns how many
-    """
-    m = p
+    The rules are all here, so two more ways lead in (`playout` and `legal`, which leave their buffer in _io):
+    m = -1  play at random to the end, every legal move equally likely; returns the number of plies
+    m = -2  at a decision: list the legal moves; returns how many
+
+    The Pico spends 15 cycles on a comparison and 6 on a truth test, and keeps only the parameters in registers."""
     me = s[_TO_MOVE]
-    if me == _OVER:
+    if me == OVER:
         return 0
     t = ptr8(_TABLES)
     out = ptr16(s)
     x = 0
-    if m == _RANDOM:
-        x = ptr32(io)[0]
-    elif m == _LIST:
-        out = ptr16(io)
+    telling = 0
+    playing = 0
+    listing = 0
+    if m >= 0:
+        telling = 1
+    elif m == _PLAYOUT:
+        playing = 1
+        x = ptr32(_io)[0]
+    else:
+        listing = 1
+        out = ptr16(_io)
     seats = s[_SEATS]
+    more = seats - 2
     lanes_end = _LANE + 11 + 11 * seats
     phase = s[_PHASE]
     starter = s[_STARTER]
@@ -182,25 +191,24 @@ def advance(s: ptr8, p: int, io) -> int:
     done = 0
     plies = 0
     told = _TRACE + 1
-    code = m
     while True:
-        if code >= 0:
+        if m >= 0:
             # ===== Carry out a move.
             plies += 1
             skipped = 0
-            value = code & 7
+            value = m & 7
             bit = 1 << value
             action = 0
             lane = 0
             thrown = 0
-            if code < 80:
+            if m < NO:
                 # --- Play: a card goes from the hand to the right end of a track.
-                step = 1
-                place = code >> 4
+                step = PUT
+                place = m >> 4
                 lane = _LANE + 11 * place
-                card = 16 * me + 16 + (code & 15)
+                card = 16 * me + 16 + (m & 15)
                 p = mine
-                if code & 8:
+                if m & 8:
                     p += _STAR
                     action = value
                 elif s[p + _TWICE] & bit:
@@ -208,17 +216,19 @@ def advance(s: ptr8, p: int, io) -> int:
                 s[p] ^= bit
                 a = me
                 b = place
-            elif code < 96:
+            elif m < SWITCH:
                 # --- Trip: the leftmost card of another lane is thrown out. Or no action, or nothing more to buy.
                 step = 0
-                done = 1
-                if code >= 88:
-                    thrown = _LANE - 11 * 88 + 11 * code
-            elif code < 144:
+                if m == DONE:
+                    done = 1
+                    action = _BUY
+                elif m >= TRIP:
+                    thrown = _LANE - 11 * TRIP + 11 * m
+            elif m < RESCUE:
                 # --- Switch: a card of the lane just played to goes to the right end of another track.
-                step = 3
+                step = MOVED
                 a = place
-                b = (code - 96) >> 3
+                b = (m - SWITCH) >> 3
                 lane = _LANE + 11 * b
                 p = _LANE + 11 * place
                 s[p] ^= bit
@@ -233,11 +243,12 @@ def advance(s: ptr8, p: int, io) -> int:
             else:
                 # --- Rescue, or a purchase for 1 ducat: an own card comes back to hand from the lowest lane that has
                 # it, there the oldest.
-                step = 4
+                step = BACK
                 if phase == _BUY:
+                    action = _BUY
                     s[mine + _DUCATS] -= 1
                     s[mine + _BOUGHT] += 1
-                card = 16 * me + 16 + (code & 15)
+                card = 16 * me + 16 + (m & 15)
                 a = me
                 b = 0
                 q = _LANE + _ZONE
@@ -257,7 +268,7 @@ def advance(s: ptr8, p: int, io) -> int:
                 s[k] = 0
                 p = mine
                 k = mine + _LOST
-                if code & 8:
+                if m & 8:
                     p += _STAR
                     k += _STAR
                 else:
@@ -267,7 +278,7 @@ def advance(s: ptr8, p: int, io) -> int:
                         k += _TWICE
                 s[p] |= bit
                 s[k] ^= bit
-            if m >= 0 and step:
+            if telling and step:
                 t[told] = step
                 t[told + 1] = a
                 t[told + 2] = b
@@ -305,8 +316,8 @@ def advance(s: ptr8, p: int, io) -> int:
                 k = s[p] + 1
                 s[p] = k
                 s[p + k] = card
-                if m >= 0:
-                    t[told] = 2
+                if telling:
+                    t[told] = THROWN
                     t[told + 1] = 0
                     t[told + 2] = (thrown - _LANE) // 11
                     t[told + 3] = card
@@ -314,35 +325,40 @@ def advance(s: ptr8, p: int, io) -> int:
 
             # --- What follows: the fourth card in a zone ends the race, a starred card offers its action, who buys is
             # asked again; else it is the next seat's turn.
-            if k == 4:
+            phase = action
+            if k & 4:
                 s[mine + _MC] += 1
                 phase = _ENDED
                 starter = me
-            elif phase != _BUY:
-                phase = action
-            if phase == _PLAY or phase == _ENDED:
+                action = 0
+            if action:
+                if action == _AGAIN:
+                    phase = _PLAY
+                    again = 1
+            else:
                 me += 1
                 mine += 11
                 if me == seats:
                     me = 0
                     mine = _SEAT
-            elif phase == _AGAIN:
-                phase = _PLAY
-                again = 1
 
         # ===== The next decision: `n` moves, besides to decline. The cards of the masks `hand` and `star` can go to
         # lanes or come back.
-        code = -1
+        m = -1
         n = 0
         hand = s[mine]
         star = s[mine + _STAR]
-        if phase == _SWITCH:
-            hand = _ALL ^ 4 ^ s[_LANE + 11 * place]
-            star = 0
-        if phase == _PLAY or phase == _SWITCH:
+        lanes = 1
+        if phase:
+            lanes = 0
+            if phase == _SWITCH:
+                lanes = 1
+                hand = _ALL ^ 4 ^ s[_LANE + 11 * place]
+                star = 0
+        if lanes:
             # --- Every card to every lane on whose track its value does not lie (in a switch that is never its own).
             n = t[(hand & s[8]) << 3] + t[(hand & s[19]) << 3] + t[(hand & s[30]) << 3]
-            if seats > 2:
+            if more:
                 n += t[(hand & s[41]) << 3] + t[(hand & s[52]) << 3]
             if star:
                 p = _LANE
@@ -367,14 +383,14 @@ def advance(s: ptr8, p: int, io) -> int:
                 n = 0
         done = 0
 
-        if n == 0:
+        if not n:
             # --- Nothing to decide: the next seat. The first of a turn that cannot play is skipped; one that cannot
             # play a second card after `again`, or has no target for its action, has simply had its turn.
             if phase != _ENDED:
                 if phase == _PLAY and again == 0:
                     skipped += 1
-                    if m >= 0:
-                        t[told] = 5
+                    if telling:
+                        t[told] = SKIPPED
                         t[told + 1] = me
                         t[told + 2] = 0
                         t[told + 3] = 0
@@ -410,14 +426,14 @@ def advance(s: ptr8, p: int, io) -> int:
                     continue
                 # No seat can play: the race is over and nobody takes an MC card. It is the turn of the seat where
                 # the search began.
-                starter = _OVER
+                starter = OVER
                 skipped = 0
 
             # --- The prizes. `starter` is who has caused the end, `me` starts the next race.
             race = s[_RACE] + 1
             s[_RACE] = race
-            if m >= 0:
-                t[told] = 6
+            if telling:
+                t[told] = RACE
                 t[told + 1] = race
                 t[told + 2] = starter
                 t[told + 3] = 0
@@ -453,8 +469,8 @@ def advance(s: ptr8, p: int, io) -> int:
                     p = _SEAT + 11 * first
                     s[p + _DUCATS] += 3
                     s[p + _PRIZES] += 1
-                    if m >= 0:
-                        t[told] = 7
+                    if telling:
+                        t[told] = PRIZE
                         t[told + 1] = first
                         t[told + 2] = (lane - _LANE) // 11
                         t[told + 3] = 3
@@ -474,8 +490,8 @@ def advance(s: ptr8, p: int, io) -> int:
                     value = s[p + _DUCATS]
                 s[p + _DUCATS] -= value
                 s[p + _FEE] = value
-                if m >= 0:
-                    t[told] = 8
+                if telling:
+                    t[told] = PAID
                     t[told + 1] = k
                     t[told + 2] = value
                     t[told + 3] = s[p + _MC]
@@ -483,81 +499,86 @@ def advance(s: ptr8, p: int, io) -> int:
                 p += 11
                 k += 1
             phase = _ENDED
-            me = _OVER
+            me = OVER
             break
 
-        if m >= 0:
+        if telling:
             break
-        # ===== Choose a move, or list all: the j-th in ascending order.
-        if phase != _PLAY:
+        # ===== Choose the k-th move in ascending order, or list all of them.
+        if phase:
             n += 1
-        j = 0
-        if m == _RANDOM:
+        k = 0
+        if playing:
             while True:
                 x = 16380 * (x & 65535) + (x >> 16)
-                j = (x & 65535) * n
-                k = j & 65535
-                if k >= n or k >= 65536 % n:
+                k = (x & 65535) * n
+                q = k & 65535
+                if q >= n or q >= 65536 % n:
                     break
-            j >>= 16
-        while True:
-            k = j
-            code = 0
-            step = 16
-            if phase != _PLAY:
-                # To decline comes first.
-                k -= 1
-                code = 96
-                step = 8
-                if k < 0:
-                    step = 0
-                    code = 80
-                    if phase == _BUY:
-                        code = 81
-                elif phase == _TRIP:
-                    step = 0
-                    code = 88
-                    p = _LANE + _TRACK
-                    while True:
-                        if s[p] and code - 88 != place:
-                            if k == 0:
-                                break
-                            k -= 1
-                        code += 1
-                        p += 11
-                elif phase != _SWITCH:
-                    step = 0
-                    code = 144
-                    if phase == _BUY:
-                        code = 160
-                    q = hand << 3
-                    if k >= t[q]:
-                        k -= t[q]
-                        q = star << 3
-                        code += 8
-                    code += t[q + 1 + k]
-            if step:
-                p = _LANE
-                while True:
-                    q = (hand & s[p]) << 3
-                    if k < t[q]:
-                        break
-                    k -= t[q]
-                    if star:
-                        q = (star & s[p]) << 3
-                        if k < t[q]:
-                            code += 8
+            k >>= 16
+        j = 0
+        m = 0
+        step = 16
+        p = _LANE
+        if phase:
+            # --- To decline comes first.
+            m = NO
+            if phase == _BUY:
+                m = DONE
+            if listing:
+                out[0] = m
+                j = 1
+            elif k == 0:
+                continue
+            k -= 1
+            m = SWITCH
+            step = 8
+            if phase == _TRIP:
+                m = TRIP
+                while p < lanes_end:
+                    if s[p + _TRACK] and m - TRIP != place:
+                        if listing:
+                            out[j] = m
+                            j += 1
+                        elif k == 0:
                             break
-                        k -= t[q]
-                    code += step
+                        k -= 1
+                    m += 1
                     p += 11
-                code += t[q + 1 + k]
-            if m == _RANDOM:
+                if listing:
+                    return n
+                continue
+            if phase == _RESCUE:
+                m = RESCUE
+                p = _BACK
+            elif phase == _BUY:
+                m = BUY
+                p = _BACK
+        # --- For each lane the plain cards that it takes, then the starred ones; or for the hand, which takes all.
+        cards = hand
+        while True:
+            q = (cards & s[p]) << 3
+            i = t[q]
+            if listing:
+                while i:
+                    q += 1
+                    out[j] = m + t[q]
+                    j += 1
+                    i -= 1
+                if j == n:
+                    return n
+            elif k < i:
+                m += t[q + 1 + k]
                 break
-            out[j] = code
-            j += 1
-            if j == n:
-                return n
+            k -= i
+            if star:
+                m ^= 8
+                if m & 8:
+                    cards = star
+                    continue
+                cards = hand
+            m += step
+            p += 11
 
     s[_TO_MOVE] = me
     s[_PHASE] = phase
@@ -567,11 +588,11 @@ def advance(s: ptr8, p: int, io) -> int:
     if phase == _PLAY or phase >= _BUY:
         place = 0
     s[_PLACE] = place
-    if m == _RANDOM:
-        ptr32(io)[0] = x
-    else:
-        t[_TRACE] = (told - _TRACE) >> 2
-    return plies
+    if playing:
+        ptr32(_io)[0] = x
+        return plies
+    t[_TRACE] = (told - _TRACE) >> 2
+    return me
 
 
 def sample(s, rng):
@@ -580,21 +601,19 @@ def sample(s, rng):
 
 
 @micropython.viper
-def apply(state, m):
-    """Carry out a legal move; TRACE tells what happened."""
-    advance(state, m, None)
-
-
-@micropython.viper
 def playout(state, rng) -> int:
     """Play at random to the end; returns the number of plies."""
-    return int(advance(state, _RANDOM, rng.state))
+    global _io
+    _io = rng.state
+    return int(apply(state, _PLAYOUT))
 
 
 @micropython.viper
 def legal(state, buf):
     """Write the legal moves into buf, array('H') of MAX_LEGAL, ascending; return how many. 0 at the end."""
-    return advance(state, _LIST, buf)
+    global _io
+    _io = buf
+    return apply(state, _LIST)
 
 
 @micropython.viper
@@ -645,7 +664,144 @@ def view(state, seat: int, out) -> int:
     s = ptr8(state)
     o = ptr8(out)
     i = 0
-    while i < 108:
+    while i < STATE_BYTES:
         o[i] = s[i]
         i += 1
     return i
+
+
+def check(s):
+    """Raise ValueError unless these bytes are a state that could be."""
+    if len(s) != STATE_BYTES:
+        raise ValueError("length")
+    seats = s[_SEATS]
+    options = s[_OPTIONS]
+    if not 2 <= seats <= 4 or options > 3 or s[_BACK] != _ALL:
+        raise ValueError("seats or options")
+    phase = s[_PHASE]
+    race = s[_RACE]
+    acting = _TRIP <= phase <= _RESCUE
+    if phase == _ENDED:
+        if s[_TO_MOVE] != OVER or race != _RACES:
+            raise ValueError("end")
+    elif s[_TO_MOVE] >= seats or race >= _RACES or phase == _AGAIN or phase > _ENDED:
+        raise ValueError("turn")
+    if (acting and not options & 1) or (phase == _BUY and not race):
+        raise ValueError("phase")
+    if s[_STARTER] > (seats - 1 if phase == _BUY else 0) or s[_PLACE] > (seats if acting else 0):
+        raise ValueError("starter or lane")
+    for i in range(STATE_BYTES):
+        if s[i] and (i >= _SEAT + 11 * seats or _LANE + 11 * (seats + 1) <= i < _SEAT):
+            raise ValueError("unused")
+    on_track = bytearray(64)
+    in_zone = bytearray(64)
+    _check_lanes(s, seats, options, on_track, in_zone)
+    _check_hands(s, seats, options, on_track, in_zone)
+    _check_ducats(s, seats)
+    if phase != _ENDED:
+        _check_decision(s, seats)
+
+
+def _check_lanes(s, seats, options, on_track, in_zone):
+    """The lanes hold cards that there are, in order; counts them by 16 * seat + kind."""
+    # Only a race that is over leaves four cards in a zone.
+    full = s[_PHASE] >= _BUY
+    for lane in range(_LANE, _LANE + 11 * (seats + 1), 11):
+        free = _ALL
+        for at, places, most, counts in ((lane + _TRACK, 4, 3, on_track), (lane + _ZONE, 4, 3 + full, in_zone)):
+            if s[at] > most:
+                raise ValueError("too many cards in a lane")
+            full -= s[at] == 4
+            for i in range(1, 1 + places):
+                card = s[at + i]
+                if i > s[at]:
+                    if card:
+                        raise ValueError("cards of a lane")
+                    continue
+                kind = card & 15
+                if not 16 <= card < 16 * seats + 16 or (kind > 6 and not (options & 1 and 9 <= kind <= 12)):
+                    raise ValueError("no such card")
+                counts[card - 16] += 1
+                if counts is on_track:
+                    if not free >> (kind & 7) & 1:
+                        raise ValueError("a value twice on a track")
+                    free ^= 1 << (kind & 7)
+        if s[lane] != free:
+            raise ValueError("values on a track")
+
+
+def _check_hands(s, seats, options, on_track, in_zone):
+    """No card exists twice, and none is missing before the penalty zones were cleared for the first time."""
+    missing = 0
+    for k in range(seats):
+        p = _SEAT + 11 * k
+        if s[p + _TWICE] & ~s[p] or s[p] | s[p + _STAR] > _ALL:
+            raise ValueError("hand")
+        for kind in range(16):
+            value = kind & 7
+            at = 16 * k + kind
+            if kind < 8:
+                has = (s[p] >> value & 1) + (s[p + _TWICE] >> value & 1)
+                lost = (s[p + _LOST] >> value & 1) + (s[p + _LOST + _TWICE] >> value & 1)
+                dealt = (value < 7) + (value in (1, 2, 3, 4, 5))
+                if options & 1 and 1 <= value <= 4:
+                    dealt = 1
+            else:
+                has = s[p + _STAR] >> value & 1
+                lost = s[p + _LOST + _STAR] >> value & 1
+                dealt = int(options & 1 and 1 <= value <= 4)
+            if lost != in_zone[at] or has + lost + on_track[at] > dealt:
+                raise ValueError("cards")
+            missing += dealt - has - lost - on_track[at]
+        if s[p + _LOST + _TWICE] & ~s[p + _LOST] or s[p + _LOST] | s[p + _LOST + _STAR] > _ALL:
+            raise ValueError("cards in the zones")
+    cleared = s[_RACE] - (s[_PHASE] >= _BUY)
+    if missing > cleared * _zones(seats):
+        raise ValueError("cards are missing")
+
+
+def _zones(seats):
+    """The most cards in all penalty zones."""
+    return 3 * (seats + 1) + 1
+
+
+def _check_ducats(s, seats):
+    """Every ducat has come from somewhere: six at first, prizes, less purchases and the fee for MC cards."""
+    race = s[_RACE]
+    mc = prizes = bought = 0
+    for p in range(_SEAT, _SEAT + 11 * seats, 11):
+        mc += s[p + _MC]
+        prizes += s[p + _PRIZES]
+        bought += s[p + _BOUGHT]
+        had = 6 + 3 * s[p + _PRIZES] - s[p + _BOUGHT]
+        fee = min(had, s[p + _MC] * (s[p + _MC] + 1) // 2) if race == _RACES else 0
+        if s[p + _DUCATS] != had - fee or s[p + _FEE] != fee:
+            raise ValueError("ducats")
+    if mc > race or prizes > race * (seats + 1) or bought > min(race, _RACES - 1) * _zones(seats):
+        raise ValueError("prizes")
+
+
+def _check_decision(s, seats):
+    """The seat to move has something to decide."""
+    me = s[_TO_MOVE]
+    phase = s[_PHASE]
+    p = _SEAT + 11 * me
+    lane = _LANE + 11 * s[_PLACE]
+    free = others = 0
+    for at in range(_LANE, _LANE + 11 * (seats + 1), 11):
+        free |= s[at]
+        others += at != lane and s[at + _TRACK] > 0
+    if _TRIP <= phase <= _RESCUE and s[lane + _TRACK + s[lane + _TRACK]] != 16 * me + 24 + phase:
+        raise ValueError("no action")
+    if phase == _PLAY:
+        may = (s[p] | s[p + _STAR]) & free
+    elif phase == _TRIP:
+        may = others
+    elif phase == _SWITCH:
+        may = (_ALL ^ 4 ^ s[lane]) & free
+    else:
+        may = s[p + _LOST] | s[p + _LOST + _STAR]
+        if phase == _BUY and not s[p + _DUCATS]:
+            may = 0
+    if not may:
+        raise ValueError("nothing to decide")

@@ -258,9 +258,7 @@ class Game:
         return list(self.ducats)
 
     def winners(self) -> list[int]:
-        ranks = [
-            (self.ducats[seat], sum(card.value for card in self.hands[seat])) for seat in range(self.seats)
-        ]
+        ranks = [(self.ducats[seat], sum(card.value for card in self.hands[seat])) for seat in range(self.seats)]
         return [seat for seat in range(self.seats) if ranks[seat] == max(ranks)]
 
 
