@@ -5,6 +5,7 @@ import sys
 # id: fewest seats, most seats, options, most seats with the options (None: no difference).
 _GAMES = {
     "goats": (2, 4, ("big",), (5,)),
+    "goblins": (2, 4, ("actions", "contested"), (None, None)),
 }
 _PARTS = ("rules", "notation", "bot", "weights", "tables")
 
