@@ -53,8 +53,8 @@ class Environment:
         self.folder = root / ".venv"
         self.stamp = self.folder / "whole"
         self.npm = self.folder / "npm"
-        scripts = self.folder / ("Scripts" if os.name == "nt" else "bin")
-        self.python = scripts / ("python.exe" if os.name == "nt" else "python")
+        scripts = self.folder / ("Scripts" if sys.platform == "win32" else "bin")
+        self.python = scripts / ("python.exe" if sys.platform == "win32" else "python")
 
     def pins(self) -> list[str]:
         """The pinned requirements of pyproject.toml.
@@ -172,7 +172,7 @@ def run_inside(argv: list[str], environment: Environment | None = None) -> int |
     command = [str(environment.python), "-m", "tools", *argv]
     paths = [str(environment.root), os.environ.get("PYTHONPATH", "")]
     variables = {**os.environ, "PYTHONPATH": os.pathsep.join(filter(None, paths))}
-    if os.name != "nt":
+    if sys.platform != "win32":
         sys.stdout.flush()
         os.execve(command[0], command, variables)
     # Windows has no exec that keeps the console; Ctrl-C reaches the child by itself.
@@ -211,7 +211,7 @@ def locked(path: Path, busy: str = "") -> Iterator[None]:
             _unlock(handle.fileno())
 
 
-if os.name == "nt":
+if sys.platform == "win32":
     import msvcrt
 
     def _try_lock(handle: int) -> bool:
