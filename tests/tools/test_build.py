@@ -146,7 +146,8 @@ def test_unknown_board_and_language_are_named_with_what_there_is(tree):
 
 
 def test_decorators_go_and_lines_stay():
-    source = "import micropython\n\n@micropython.viper\ndef f(n: int) -> int:\n    return n\n\n@other\n@micropython.native\ndef g():\n    pass\n"
+    source = "import micropython\n\n@micropython.viper\ndef f(n: int) -> int:\n    return n\n\n"
+    source += "@other\n@micropython.native\ndef g():\n    pass\n"
     plain = undecorate(source)
     assert "viper" not in plain
     assert "native" not in plain

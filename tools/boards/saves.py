@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import os
 import zipfile
+import zlib
 from pathlib import Path
 
 from tools.boards.link import Link
@@ -44,7 +45,7 @@ def read_backup(path: Path) -> dict[str, bytes]:
             files = {name: archive.read(name) for name in archive.namelist()}
     except OSError as fault:
         raise Failure(f"cannot read {path}: {fault.strerror}") from None
-    except (zipfile.BadZipFile, zipfile.zlib.error, NotImplementedError):
+    except (zipfile.BadZipFile, zlib.error, NotImplementedError):
         raise Failure(f"{path} is not a backup: --backup makes one") from None
     for name in files:
         if not name.startswith("saves/") or ".." in name.split("/") or name.count("/") != 1:

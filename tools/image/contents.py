@@ -56,7 +56,7 @@ def language_codes(root: Path) -> list[str]:
 
 def _constants(path: Path) -> dict[str, object]:
     """The plain constants of a board file."""
-    found = {}
+    found: dict[str, object] = {}
     for node in ast.parse(path.read_text(encoding="utf-8")).body:
         if isinstance(node, ast.Assign) and isinstance(node.value, ast.Constant):
             for target in node.targets:

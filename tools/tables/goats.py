@@ -49,7 +49,7 @@ def sums_of(dice: tuple[int, ...]) -> set[tuple[int, ...]]:
 
 def subsets(sums: tuple[int, ...]) -> set[tuple[int, ...]]:
     """Every part of a set of sums: a group that was formed may as well have been left."""
-    parts = {()}
+    parts: set[tuple[int, ...]] = {()}
     for value in sums:
         parts |= {part + (value,) for part in parts}
     return parts
@@ -81,7 +81,7 @@ def move_entry(sums: tuple[int, ...]) -> bytes:
 
 def build() -> bytes:
     """The TABLE of games/goats/tables.py."""
-    rolls = list(combinations_with_replacement(range(1, 7), 4))
+    rolls: list[tuple[int, ...]] = list(combinations_with_replacement(range(1, 7), 4))
     # A step of the Big Mountain holds one goat: 12+12 can never be carried out.
     per_roll = [{sums for sums in moves_of(roll) if sums not in ((11, 11), (12, 12))} for roll in rolls]
     moves = sorted(set().union(*per_roll), key=lambda sums: (is_big(sums), sums))
