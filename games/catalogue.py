@@ -6,6 +6,8 @@ import sys
 _GAMES = {
     "goats": (2, 4, ("big",), (5,)),
     "goblins": (2, 4, ("actions", "contested"), (None, None)),
+    "kings": (2, 4, (), ()),
+    "horses": (2, 4, (), ()),
 }
 _PARTS = ("rules", "notation", "bot", "weights", "tables")
 
