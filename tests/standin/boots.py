@@ -47,7 +47,7 @@ def boot(image, label):
     try:
         with open('/main.py') as f:
             source = f.read()
-        exec(source, {'__name__': '__main__'})  # noqa: S102 - what starting a program is
+        exec(source, {'__name__': '__main__'}) - what starting a program is
     except OSError:
         print('no main.py')
     os.chdir('/')
