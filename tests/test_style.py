@@ -19,13 +19,16 @@ DEVICE_KNOWN = (
     re.compile(r"hal/host\.py.*monotonic_ns"),
     # the stubs of sys cannot take the place of mypy's own
     re.compile(r"print_exception"),
+    # a pin takes None for no pull, whatever the stubs say
+    re.compile(r'hal/pico\.py.*Argument 3 to "Pin"'),
     re.compile(r'Module "boards" has no attribute "built"'),
 )
 SETTINGS = """[mypy]
 python_version = 3.10
 explicit_package_bases = true
 check_untyped_defs = true
-disable_error_code = var-annotated, no-redef
+# Device code has no annotations: what is inferred from a first assignment is no promise.
+disable_error_code = var-annotated, no-redef, assignment
 """
 
 
@@ -50,7 +53,6 @@ def device_faults(stub_folder, cache, *paths):
     settings.write_text(SETTINGS + f"mypy_path = {stub_folder}\n")
     _, text = run("mypy", "--config-file", str(settings), "--cache-dir", str(cache), *map(str, paths))
     ours = [line for line in text.splitlines() if ": error:" in line and not line.startswith(str(stub_folder))]
-    ours = [line for line in ours if not line.startswith("../")]
     assert "errors" in text or "Success" in text, text
     return [line for line in ours if not any(known.search(line) for known in DEVICE_KNOWN)]
 

@@ -41,7 +41,8 @@ class PortableTest(pytest.Item):
 
     def __init__(self, *, function: ast.FunctionDef, platform: str, **rest) -> None:
         super().__init__(**rest)
-        self.function = function.name
+        # Not `function`: `-k` of pytest takes that for a function object.
+        self.wanted = function.name
         self.line = function.lineno
         self.platform = platform
         self.module = ".".join(self.path.relative_to(ROOT).with_suffix("").parts)
@@ -52,11 +53,11 @@ class PortableTest(pytest.Item):
     def runtest(self) -> None:
         key = (self.module, self.platform)
         asked = [
-            item.function
+            item.wanted
             for item in self.session.items
             if isinstance(item, PortableTest) and (item.module, item.platform) == key
         ]
-        fault = platforms.run_once(self.platform, self.module, asked).faults[self.function]
+        fault = platforms.run_once(self.platform, self.module, asked).faults[self.wanted]
         if fault is not None:
             raise PortableFault(fault)
 
@@ -66,4 +67,4 @@ class PortableTest(pytest.Item):
         return super().repr_failure(excinfo, style)
 
     def reportinfo(self):
-        return self.path, self.line - 1, f"{self.function}[{self.platform}]"
+        return self.path, self.line - 1, f"{self.wanted}[{self.platform}]"
