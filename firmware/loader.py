@@ -50,7 +50,7 @@ def _load(folder):
     try:
         __import__('firmware.main')
         return sys.modules['firmware.main']
-    except Exception as e:  # noqa: BLE001 - whatever is wrong here, the other folder may start
+    except Exception as e:
         print('Cairn: cannot start from', path)
         sys.print_exception(e)
     sys.path.remove(path)

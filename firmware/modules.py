@@ -5,6 +5,9 @@ What is imported here by a name made at run time is what tools/image/contents.py
 
 import sys
 
+# The games that have a view, in the order of the menu.
+GAMES = ("goats",)
+
 
 def scene(name):
     """The module of a scene, imported if need be."""

@@ -12,6 +12,7 @@ as before.
 
 from micropython import const
 
+from firmware import modules
 from games import catalogue
 
 NAME = "game"
@@ -48,7 +49,7 @@ class Saved:
             raise ValueError("version")
         at = 2 + data[1]
         self.game = "".join([chr(b) for b in data[2:at]])
-        if self.game not in catalogue.ids() or len(data) < at + 2:
+        if self.game not in modules.GAMES or len(data) < at + 2:
             raise ValueError("game")
         self.options = data[at]
         seats = data[at + 1]

@@ -9,24 +9,28 @@ from tools import cli, png, standins
 PICTURES = Path(__file__).resolve().parent.parent / "docs" / "pictures"
 
 SEED = 11
-# To the set-up of the first game; a third seat for the computer; two more; the Big Mountain; begin.
 SET_UP = "A A "
-THIRD = "UP*2 RIGHT*2 A*2 DOWN*2 "
 FIVE = "UP A UP RIGHT*2 A*2 RIGHT A*2 RIGHT A*2 DOWN*2 "
-BEGIN = "A 200ms "
-# A round: roll and take what is proposed, then let the others play.
-ROUND = "A 700ms A 2500ms "
+# Games between people, so that no picture changes when a computer player learns: the second seat for a person; a third;
+# five with the Big Mountain; begin.
+TWO = "UP*2 RIGHT A*2 "
+THREE = TWO + "RIGHT A "
+FIVE_PEOPLE = "UP A UP RIGHT A*2 RIGHT A RIGHT A RIGHT A "
+BEGIN = "DOWN*2 A 200ms "
+# A turn: roll, then do what is proposed.
+ROLL = "A 700ms "
+TURN = ROLL + "A 800ms "
 
 # name: keys (tools/script.py) after which the picture is taken.
 SHOTS = {
     "title": "",
     "games": "A",
     "set-up": SET_UP + FIVE,
-    "goats": SET_UP + BEGIN + ROUND * 8 + "A 700ms",
-    "goats-choice": SET_UP + THIRD + BEGIN + (ROUND + "3000ms ") * 5 + "A 700ms LEFT UP",
-    "goats-big": SET_UP + FIVE + BEGIN + (ROUND + "8000ms ") * 4 + "A 700ms",
-    "goats-sheet": SET_UP + FIVE + BEGIN + (ROUND + "8000ms ") * 4 + "A 700ms DOWN",
-    "result": SET_UP + THIRD + BEGIN + (ROUND + "3000ms ") * 12 + "A 700ms A 6000ms",
+    "goats": SET_UP + TWO + BEGIN + TURN * 16 + ROLL,
+    "goats-choice": SET_UP + THREE + BEGIN + TURN * 18 + ROLL + "LEFT UP",
+    "goats-big": SET_UP + FIVE_PEOPLE + BEGIN + TURN * 25 + ROLL,
+    "goats-sheet": SET_UP + FIVE_PEOPLE + BEGIN + TURN * 35 + ROLL + "DOWN",
+    "result": SET_UP + THREE + BEGIN + TURN * 39,
 }
 
 

@@ -1,6 +1,6 @@
 """The list of games."""
 
-from firmware import ui
+from firmware import modules, ui
 from firmware.art import shell
 from firmware.texts import t
 from games import catalogue
@@ -11,7 +11,7 @@ class Scene:
     def __init__(self, app):
         self.app = app
         self.dirty = True
-        self._ids = catalogue.ids()
+        self._ids = modules.GAMES
         self._list = ui.List([t("game." + game) for game in self._ids], 0, 17, 94, 4)
 
     def enter(self):

@@ -9,6 +9,13 @@ from hal.host import HostDevice, ManualClock
 LETTERS = {"U": keys.UP, "D": keys.DOWN, "L": keys.LEFT, "R": keys.RIGHT, "A": keys.A, "B": keys.B}
 
 
+class LastMove:
+    """A computer player whose moves stay the same however much the real ones learn."""
+
+    def choose(self, _state, legal, n, _rng):
+        return legal[n - 1]
+
+
 class Hand:
     """`app` on `device`. `digest` is the CRC-32 of all frames that were shown so far, `frames` their number,
     `sent` the bytes sent to the panel by the last press or wait."""
@@ -77,6 +84,10 @@ class Hand:
     def start(self, kinds, options=0, game="goats"):
         """Start a game as the set-up would."""
         self.app.home("game", None, game, options, bytes(kinds))
+
+    def keep_to_last_moves(self):
+        """Computer players of the game on top make the last of their legal moves, for pictures that are kept."""
+        self.app.top()._bot = LastMove()
 
     def play_on(self, plies):
         """Play by pressing A until so many plies have been made or the game is over."""

@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 
-from firmware import screen, texts, ui
+from firmware import modules, screen, texts, ui
 from firmware.art import body, title
 from games import catalogue
 from hal import store
@@ -36,7 +36,7 @@ def used_keys() -> set[str]:
         for node in ast.walk(ast.parse(path.read_text(encoding="utf-8"))):
             if isinstance(node, ast.Constant) and isinstance(node.value, str):
                 literals.add(node.value)
-    for game in catalogue.ids():
+    for game in modules.GAMES:
         literals.add("game." + game)
         for option in catalogue.options(game):
             literals |= {f"option.{game}.{option}", f"option.{game}.{option}.help"}
@@ -64,7 +64,7 @@ def test_every_key_is_there_and_used(language: str) -> None:
     assert keys == set(table("en"))
     assert asked_keys() - keys == set()
     assert keys - used_keys() == set()
-    for game in catalogue.ids():
+    for game in modules.GAMES:
         assert "game." + game in keys
         for option in catalogue.options(game):
             assert {f"option.{game}.{option}", f"option.{game}.{option}.help"} <= keys
@@ -201,7 +201,7 @@ def test_messages_keep_their_places(watch: Watch, language: str) -> None:
 
 @pytest.mark.parametrize("language", LANGUAGES)
 def test_set_up_keeps_its_places(watch: Watch, language: str) -> None:
-    for game in catalogue.ids():
+    for game in modules.GAMES:
         hand = Hand(language=language)
         hand.app.open("setup", game)
         # All kinds of players, too few of them, every row.

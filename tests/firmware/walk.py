@@ -21,6 +21,7 @@ def walk():
     hand.press("URRAA.")
     yield "setup-seats", shown
     hand.press("DDA")
+    hand.keep_to_last_moves()
     hand.until("roll")
     yield "goats-roll", shown
     hand.press("A....")
@@ -54,6 +55,7 @@ def walk():
     hand.press("D" * 3 + "A.")
     yield "title-resume", shown
     hand.press("A")
+    hand.keep_to_last_moves()
     hand.until("roll")
 
     # The rest of the game by keys that change from turn to turn.
@@ -89,6 +91,7 @@ def seats(count, options):
     """(name, frame) of a game in the middle with `count` seats, at the choice of a person."""
     hand = Hand(seed=11)
     hand.start([1] + [2] * (count - 1), options)
+    hand.keep_to_last_moves()
     hand.play_on(count * 16)
     hand.until("roll")
     hand.press("A")
