@@ -440,7 +440,8 @@ def apply(s: ptr8, m: int) -> int:
                 told += 4
             lane = _LANE
             while lane < lanes_end:
-                # 7 bits for each seat, 4 * sum + number of its cards: the greater number wins.
+                # 7 bits for each seat, 4 * sum + number of its cards: the greatest number wins. Two seats cannot have
+                # the same, as no value lies twice among the three cards.
                 ranks = 0
                 p = lane + 2
                 card = s[p]
@@ -459,8 +460,6 @@ def apply(s: ptr8, m: int) -> int:
                         if value > best:
                             best = value
                             first = k
-                        elif value == best:
-                            first = -1
                     ranks >>= 7
                     k += 1
                 if rivals == 1 and s[_OPTIONS] & 2:
