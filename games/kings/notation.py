@@ -1,5 +1,7 @@
 """Text of the moves and of the dealt cards of kings, as in game records (rules page of kings, Notation)."""
 
+from micropython import const
+
 from games.kings import rules
 
 # There is no chance after the set-up.
@@ -7,14 +9,14 @@ CHANCE_BEFORE = False
 
 _RACES = "ODGI"
 # Offsets of games/kings/rules.py; a test holds them equal.
-_SEATS = 0
-_KINGS = 4
-_PILE = 16
-_IN_DECK = 20
-_CENTRE = 21
-_HAND = 30
-_LINK = 56
-_DECK = 297
+_SEATS = const(0)
+_KINGS = const(4)
+_PILE = const(16)
+_IN_DECK = const(20)
+_CENTRE = const(21)
+_HAND = const(30)
+_LINK = const(56)
+_DECK = const(297)
 
 
 def card_text(card):

@@ -189,7 +189,7 @@ def seat(state) -> int:
 
 @micropython.viper
 def apply(s: ptr8, x: int) -> int:
-    """Carry out the legal move x; TRACE tells what happened. Returns 1.
+    """Carry out the legal move x; TRACE tells what happened. Returns whose decision it is then, as `seat` does.
 
     With x < 0 play at random to the end instead, every legal move equally likely; -x is the state of the generator,
     which goes on in _chance (`playout` does both). Returns the number of decisions.
@@ -390,7 +390,7 @@ def apply(s: ptr8, x: int) -> int:
                         trace[7] = place
                         trace[8] = t[_WORTH + (t[_PROFILE + mine] & 31)] & 15
             if telling:
-                return 1
+                return me
 
         # --- Draw one card: the top of a pile or of the deck.
         plies += 1
@@ -443,7 +443,7 @@ def apply(s: ptr8, x: int) -> int:
         if telling:
             s[_TO_MOVE] = me
             s[_DRAWING] = 0
-            return 1
+            return me
         if me == _OVER:
             break
         to_play = 1
@@ -793,78 +793,65 @@ def hide(state, seat: int, rng):
         s[_DECK + n] = rest[n]
 
 
-@micropython.viper
-def view(state, seat: int, out) -> int:
-    """Write what the seat knows into out (VIEW_BYTES); returns the length. Equal views leave equal worlds.
+def view(s, seat, out):
+    """Write what the seat knows into out (VIEW_BYTES); return the length. Equal views leave equal worlds.
 
       0  21  the table as in the state (seats, turn, kings, mines in the areas, tops of the market, cards in the deck)
      21   1  the seat
      22  80  for each card: 0 where its creature side was not seen, 1 out of the game, 2 + the card beneath on a pile or
-             mine, 100 + seat for a known card in a hand; 110 for a card that only this seat knows it has
+             mine, 100 + seat for a card in a hand that everybody knows, 110 for one that only this seat knows
     102   4  mines under each king; then for each mine in the order of `_survey` its profile and its top card
     """
-    s = ptr8(state)
-    o = ptr8(out)
-    t = ptr8(TABLE)
-    found = ptr8(_FOUND)
-    unseen = ptr8(_UNSEEN)
-    n = int(_survey(state, seat))
-    i = 0
-    while i < 21:
-        o[i] = s[i]
-        i += 1
-    o[21] = seat
+    n = _survey(s, seat)
+    for i in range(21):
+        out[i] = s[i]
+    out[21] = seat
     # Whatever is found nowhere below is out of the game.
-    i = 1
-    while i < 81:
-        o[21 + i] = 1 - unseen[i]
-        i += 1
-    seats = s[_SEATS]
-    k = 0
-    while k < 4:
-        p = _HAND + 7 * k
-        i = p + 6
-        while p < i:
-            card = s[p]
-            if card:
-                if s[_LINK + card] == _SEEN:
-                    o[21 + card] = 100 + k
-                elif k == seat:
-                    o[21 + card] = 110
-            p += 1
-        card = s[_PILE + k]
-        while card:
-            o[21 + card] = 2 + s[_LINK + card]
-            card = s[_LINK + card]
-        o[102 + k] = 0
-        card = s[_UNDER + k]
-        while card:
-            o[102 + k] += 1
-            card = s[_LINK + card]
-        k += 1
-    i = 0
+    for card in range(1, 81):
+        out[21 + card] = 1 - _UNSEEN[card]
+    for k in range(4):
+        for i in range(6):
+            card = s[_HAND + 7 * k + i]
+            if card and known(s, card):
+                out[21 + card] = 100 + k
+            elif card and k == seat:
+                out[21 + card] = 110
+        _view_stack(s, s[_PILE + k], out)
+        out[102 + k] = 0
+        mine = s[_UNDER + k]
+        while mine:
+            out[102 + k] += 1
+            mine = s[_LINK + mine]
     k = 106
-    while i < n:
-        o[k] = t[_PROFILE + found[i]] & 31
-        o[k + 1] = 0
-        if s[_LEFT + found[i]]:
-            card = s[_LINK + found[i]]
-            o[k + 1] = card
-            while card:
-                o[21 + card] = 2 + s[_LINK + card]
-                card = s[_LINK + card]
+    for i in range(n):
+        mine = _FOUND[i]
+        out[k] = TABLE[_PROFILE + mine] & 31
+        out[k + 1] = 0
+        if s[_LEFT + mine]:
+            out[k + 1] = s[_LINK + mine]
+            _view_stack(s, s[_LINK + mine], out)
         k += 2
-        i += 1
     return k
 
 
-@micropython.viper
-def known(state, card: int) -> int:
-    """1 if this card (1..80) in a hand was taken from the market, so that everybody knows it is there, else 0."""
-    s = ptr8(state)
-    if s[_LINK + card] == _SEEN:
-        return 1
-    return 0
+def _view_stack(s, card, out):
+    """The part of `view` for a pile or the creatures on a mine, from its top card down."""
+    while card:
+        out[21 + card] = 2 + s[_LINK + card]
+        card = s[_LINK + card]
+
+
+def known(s, card):
+    """Whether this card (1..80) in a hand was taken from the market, so that everybody knows it is there."""
+    return s[_LINK + card] == _SEEN
+
+
+# Roles of cards in `check`; the first two have nothing below them.
+_HIDDEN = const(1)
+_HELD = const(2)
+_LAID = const(3)
+_MINE = const(4)
+_RULED = const(5)
 
 
 def check(s):
@@ -911,14 +898,6 @@ def check(s):
         worked -= role == 0
     if worked > 0:
         raise ValueError("cards out of the game")
-
-
-# Roles of cards in `check`; the first two have nothing below them.
-_HIDDEN = const(1)
-_HELD = const(2)
-_LAID = const(3)
-_MINE = const(4)
-_RULED = const(5)
 
 
 def _claim(roles, cards, role):
