@@ -12,46 +12,46 @@ and when firmware.main.main() returns, the REPL is free: so a key held at power-
 import gc
 import sys
 
-_FOLDERS = ('a', 'b')
-_PACKAGES = ('firmware', 'hal', 'games', 'boards')
+_FOLDERS = ("a", "b")
+_PACKAGES = ("firmware", "hal", "games", "boards")
 
 
 def _whole(folder):
     try:
-        with open('/' + folder + '/manifest.json', 'rb') as f:
+        with open("/" + folder + "/manifest.json", "rb") as f:
             f.seek(-2, 2)
-            return f.read(2) == b'}\n'
+            return f.read(2) == b"}\n"
     except OSError:
         return False
 
 
 def _order():
     try:
-        with open('/active') as f:
+        with open("/active") as f:
             first = f.read(2)
     except (OSError, ValueError):
-        first = ''
+        first = ""
     if first not in _FOLDERS:
-        first = 'a'
-    return first, 'b' if first == 'a' else 'a'
+        first = "a"
+    return first, "b" if first == "a" else "a"
 
 
 def _forget():
     for name in list(sys.modules):
-        if name.split('.')[0] in _PACKAGES:
+        if name.split(".")[0] in _PACKAGES:
             del sys.modules[name]
 
 
 def _load(folder):
     """firmware.main of that folder, or None with the reason printed."""
-    path = '/' + folder
+    path = "/" + folder
     sys.path.insert(0, path)
     gc.collect()
     try:
-        __import__('firmware.main')
-        return sys.modules['firmware.main']
+        __import__("firmware.main")
+        return sys.modules["firmware.main"]
     except Exception as e:
-        print('Cairn: cannot start from', path)
+        print("Cairn: cannot start from", path)
         sys.print_exception(e)
     sys.path.remove(path)
     _forget()
@@ -62,10 +62,10 @@ def start():
         if _whole(folder):
             main = _load(folder)
             if main:
-                print('Cairn: starting from /' + folder)
+                print("Cairn: starting from /" + folder)
                 return main.main()
-    print('Cairn: no whole firmware in /a or /b. On a PC: python3 -m tools flash')
+    print("Cairn: no whole firmware in /a or /b. On a PC: python3 -m tools flash")
 
 
-if __name__ == '__main__':
+if __name__ == "__main__":
     start()

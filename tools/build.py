@@ -49,10 +49,14 @@ def parser() -> cli.Parser:
     options = cli.Parser("build", "Byte-compile the firmware and pack it.")
     options.add_argument("--board", metavar="B", help=f"a file of boards/ (default: {DEFAULT_BOARD})")
     options.add_argument("--lang", metavar="L,..", help="languages to build in (default: all)")
-    options.add_argument("--out", metavar="DIR", type=Path, help=f"where to (default: {DEFAULT_OUT} or build/web)")
+    options.add_argument(
+        "--out", metavar="DIR", type=Path, help=f"where to (default: {DEFAULT_OUT} or build/web)"
+    )
     options.add_argument("--target", choices=sorted(FIRST_MODULES), default="pico", help="default: pico")
     options.add_argument("--boards", action="store_true", help="only list the boards there are")
-    options.add_argument("--json", action="store_true", help="print the manifest and what was written as JSON")
+    options.add_argument(
+        "--json", action="store_true", help="print the manifest and what was written as JSON"
+    )
     options.add_argument("--source", metavar="DIR", type=Path, default=ROOT, help="another source tree")
     return options
 

@@ -113,7 +113,11 @@ def _would(plan: update.Plan) -> str:
     if plan.nothing:
         return "up to date"
     short = plan.blocks_short()
-    room = "" if plan.settled or short <= 0 else f"; about {short * plan.state.board['block'] // 1024} KB are missing"
+    room = (
+        ""
+        if plan.settled or short <= 0
+        else f"; about {short * plan.state.board['block'] // 1024} KB are missing"
+    )
     return f"would send {len(plan.send)} files, {plan.send_bytes} bytes{room}"
 
 
@@ -123,7 +127,9 @@ def _judge_start(plan: update.Plan, printed: str, outcome: Outcome) -> None:
         return
     if "Cairn: " in printed:
         reason = next((line for line in reversed(printed.splitlines()) if "Error" in line), "no reason given")
-        raise cli.Failure(f"all files arrived, but the new firmware does not start ({reason}); the board runs what it had")
+        raise cli.Failure(
+            f"all files arrived, but the new firmware does not start ({reason}); the board runs what it had"
+        )
     outcome.remarks.append("it was not seen to start: press its reset button or plug it in again")
 
 
@@ -136,7 +142,9 @@ def _names_of(asked) -> list[str]:
         raise cli.Failure(ports.none_found())
     if len(found) > 1 and not asked.all and not asked.blink:
         listed = ", ".join(f"{port.name} ({port.serial_number or 'no number'})" for port in found)
-        raise cli.Usage(f"{len(found)} boards: {listed}. Choose one with --port, or --all; --blink shows which is which")
+        raise cli.Usage(
+            f"{len(found)} boards: {listed}. Choose one with --port, or --all; --blink shows which is which"
+        )
     return [port.name for port in found]
 
 
@@ -144,7 +152,9 @@ def _image_of(asked) -> image.Image:
     if asked.image:
         made = image.read(asked.image)
         if made.manifest.target != "pico":
-            raise cli.Failure(f"{asked.image} holds an image for {made.manifest.target}: build with --target pico")
+            raise cli.Failure(
+                f"{asked.image} holds an image for {made.manifest.target}: build with --target pico"
+            )
         return made
     return build.build(build.choice_of(asked.source, "pico", asked.board, asked.lang))
 
@@ -197,7 +207,9 @@ def _report(outcomes: list[Outcome], as_json: bool) -> None:
         return
     rows = [("port", "id", "MicroPython", "had", "result")]
     for o in outcomes:
-        rows.append((o.port, o.id or "?", o.micropython or "?", o.before or "?", o.error and "FAILED" or o.done))
+        rows.append(
+            (o.port, o.id or "?", o.micropython or "?", o.before or "?", o.error and "FAILED" or o.done)
+        )
     widths = [max(len(row[i]) for row in rows) for i in range(4)]
     for row in rows:
         print("  ".join(cell.ljust(width) for cell, width in zip(row, widths)) + "  " + row[4])
@@ -209,19 +221,32 @@ def _report(outcomes: list[Outcome], as_json: bool) -> None:
 def parser() -> cli.Parser:
     options = cli.Parser("flash", "Put the firmware onto a board, or onto many at the same time. Saves stay.")
     which = options.add_argument_group("which boards")
-    which.add_argument("--port", metavar="P", action="append", help="serial port (may be repeated; default: the one there is)")
+    which.add_argument(
+        "--port",
+        metavar="P",
+        action="append",
+        help="serial port (may be repeated; default: the one there is)",
+    )
     which.add_argument("--all", action="store_true", help="every board that is connected")
-    which.add_argument("--blink", action="store_true", help="show which is which: the LED of the nth board blinks n times")
+    which.add_argument(
+        "--blink", action="store_true", help="show which is which: the LED of the nth board blinks n times"
+    )
     what = options.add_argument_group("what")
     what.add_argument("--board", metavar="B", help=f"a file of boards/ (default: {build.DEFAULT_BOARD})")
     what.add_argument("--lang", metavar="L,..", help="languages (default: all)")
-    what.add_argument("--image", metavar="DIR", type=Path, help="what `build --out DIR` made, instead of building now")
+    what.add_argument(
+        "--image", metavar="DIR", type=Path, help="what `build --out DIR` made, instead of building now"
+    )
     what.add_argument("--check", action="store_true", help="only say what would change")
     saved = options.add_argument_group("instead: saves and records")
-    saved.add_argument("--backup", metavar="FILE|DIR", type=Path, help="keep the saves in a zip file, ID.zip in a folder")
+    saved.add_argument(
+        "--backup", metavar="FILE|DIR", type=Path, help="keep the saves in a zip file, ID.zip in a folder"
+    )
     saved.add_argument("--restore", metavar="FILE|DIR", type=Path, help="bring them back")
     saved.add_argument("--records", metavar="DIR", type=Path, help="fetch the game records into DIR/ID")
-    options.add_argument("--timeout", metavar="S", type=float, default=ANSWER_LIMIT_S, help="longest wait for one answer")
+    options.add_argument(
+        "--timeout", metavar="S", type=float, default=ANSWER_LIMIT_S, help="longest wait for one answer"
+    )
     options.add_argument("--json", action="store_true", help="print the outcome as JSON")
     options.add_argument("--source", metavar="DIR", type=Path, default=build.ROOT, help="another source tree")
     return options
@@ -231,6 +256,8 @@ def main(argv: list[str]) -> int:
     asked = parser().parse_args(argv)
     if asked.port and asked.all:
         raise cli.Usage("--port or --all, not both")
+    if asked.image and (asked.board or asked.lang):
+        raise cli.Usage("--image has its board and languages already; leave --board and --lang to `build`")
     if asked.timeout <= 0:
         raise cli.Usage("--timeout needs a time in seconds above 0")
     kept = asked.backup or asked.restore or asked.records

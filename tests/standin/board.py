@@ -1,8 +1,8 @@
 """The stand-in board: what mpremote and `flash` open is one end of a pseudo-terminal, MicroPython is behind it.
 
 MicroPython's unix port is not quite a board's: it ends at Ctrl-D, where a board resets itself; it loses Ctrl-C while
-it takes a raw paste, so that is declined; and it throws away what it has not read yet when its terminal changes mode,
-so there is a pause after each Ctrl-C.
+it takes a raw paste, so the paste is taken here and goes on as an ordinary raw command; and it throws away what it has
+not read yet when its terminal changes mode, so there is a pause after each Ctrl-C.
 """
 
 from __future__ import annotations
@@ -23,6 +23,7 @@ from pathlib import Path
 
 PRELUDE = Path(__file__).with_name("prelude.py")
 _RAW_PASTE = b"\x05A\x01"
+_PASTE_WINDOW = 2048
 _SETTLE_S = 0.1
 _BOOT_LIMIT_S = 10
 
@@ -37,7 +38,8 @@ class StandIn:
     """One board. `port` is what to open, `flash` the file that holds its flash memory.
 
     Faults: unplug() and plug(), hang(), mute (set: answers are swallowed), babble (bytes that it says for ever),
-    unplug_at (unplugged when that many commands have come), corrupt (called with each piece from the PC).
+    unplug_at (unplugged when that many commands have come), corrupt (called with each command from the PC, gives what
+    arrives).
     """
 
     def __init__(self, folder: Path, name: str = "board", blocks: int = 96, **environment: str) -> None:
@@ -60,6 +62,8 @@ class StandIn:
         self.babble = b""
         self.corrupt = lambda data: data
         self._raw = False
+        self._paste: bytearray | None = None
+        self._swallow = 0
         self._stop = threading.Event()
         self._thread: threading.Thread | None = None
         self._child: subprocess.Popen | None = None
@@ -75,6 +79,8 @@ class StandIn:
         """Power on: the board starts main.py, and its port is there."""
         self._stop.clear()
         self._raw = False
+        self._paste = None
+        self._swallow = 0
         self.commands = 0
         self._outer, self._slave = pty.openpty()
         tty.setraw(self._slave)
@@ -123,21 +129,19 @@ class StandIn:
             stderr=slave,
             env=environment,
             start_new_session=True,
-            preexec_fn=lambda: fcntl.ioctl(0, termios.TIOCSCTTY, 0),  # noqa: PLW1509 - it only calls the kernel
+            preexec_fn=lambda: fcntl.ioctl(0, termios.TIOCSCTTY, 0),
         )
         os.close(slave)
         self._inner = master
+        self._until(b"\x1e")
 
-    def _until_prompt(self) -> bytes:
+    def _until(self, ending: bytes) -> None:
+        """Read what the child says up to `ending`, and drop it."""
         seen = b""
         end = time.monotonic() + _BOOT_LIMIT_S
-        while not seen.endswith(b">>> ") and time.monotonic() < end:
+        while not seen.endswith(ending) and time.monotonic() < end:
             if select.select([self._inner], [], [], 0.05)[0]:
-                try:
-                    seen += os.read(self._inner, 4096)
-                except OSError:
-                    break
-        return seen
+                seen += os.read(self._inner, 1)
 
     def _say(self, data: bytes) -> None:
         self.console += data
@@ -157,7 +161,9 @@ class StandIn:
                 except OSError:
                     data = b""
                 if data:
-                    self._say(data)
+                    swallowed = min(self._swallow, len(data))
+                    self._swallow -= swallowed
+                    self._say(data[swallowed:])
                 else:
                     self._soft_reset()
 
@@ -173,16 +179,33 @@ class StandIn:
             os.close(self._outer)
             Path(self.port).unlink(missing_ok=True)
             return
-        if _RAW_PASTE in data:
-            data = data.replace(_RAW_PASTE, b"")
-            self._say(b"R\x00")
-        data = self.corrupt(data)
+        if self._paste is None and _RAW_PASTE in data:
+            before, _, data = data.partition(_RAW_PASTE)
+            self._feed(before)
+            self._paste = bytearray()
+            self._say(b"R\x01" + _PASTE_WINDOW.to_bytes(2, "little"))
+        if self._paste is not None:
+            self._pasted(data)
+            return
         while b"\x03" in data:
             at = data.index(b"\x03") + 1
             os.write(self._inner, data[:at])
             data = data[at:]
             time.sleep(_SETTLE_S)
         self._feed(data)
+
+    def _pasted(self, data: bytes) -> None:
+        """A piece of a raw paste; at its end it becomes a raw command, without the OK that such a one is answered by."""
+        windows = len(self._paste) // _PASTE_WINDOW
+        self._paste += data
+        if b"\x04" not in data:
+            self._say(b"\x01" * (len(self._paste) // _PASTE_WINDOW - windows))
+            return
+        command = self.corrupt(bytes(self._paste[:-1]))
+        self._paste = None
+        self._say(b"\x04")
+        self._swallow = 2
+        self._feed(command + b"\x04")
 
     def _feed(self, data: bytes) -> None:
         while data and not self._stop.is_set():
@@ -194,5 +217,5 @@ class StandIn:
         self._say(b"MPY: soft reboot\r\n")
         self._spawn(main=not self._raw)
         if self._raw:
-            self._until_prompt()
+            self._until(b">>> ")
             os.write(self._inner, b"\x01")

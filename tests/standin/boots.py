@@ -32,44 +32,44 @@ class Memory:
         if operation == 5:
             return BLOCK
         if operation == 6:
-            self.writeblocks(argument, b'\xff' * BLOCK)
+            self.writeblocks(argument, b"\xff" * BLOCK)
             return 0
 
 
 def boot(image, label):
     print(label)
     for name in list(sys.modules):
-        if name.split('.')[0] in ('firmware', 'hal', 'games', 'boards'):
+        if name.split(".")[0] in ("firmware", "hal", "games", "boards"):
             del sys.modules[name]
-    sys.path[:] = ['', '/lib']
-    vfs.mount(vfs.VfsLfs2(Memory(bytearray(image)), progsize=256), '/')
-    os.chdir('/')
+    sys.path[:] = ["", "/lib"]
+    vfs.mount(vfs.VfsLfs2(Memory(bytearray(image)), progsize=256), "/")
+    os.chdir("/")
     try:
-        with open('/main.py') as f:
+        with open("/main.py") as f:
             source = f.read()
-        exec(source, {'__name__': '__main__'}) - what starting a program is
+        exec(source, {"__name__": "__main__"})
     except OSError:
-        print('no main.py')
-    os.chdir('/')
-    vfs.umount('/')
+        print("no main.py")
+    os.chdir("/")
+    vfs.umount("/")
 
 
-with open(sys.argv[1], 'rb') as file:
+with open(sys.argv[1], "rb") as file:
     flash = bytearray(file.read())
 operations = []
-with open(sys.argv[2], 'rb') as file:
+with open(sys.argv[2], "rb") as file:
     while True:
         head = file.read(8)
         if not head:
             break
-        at, size = struct.unpack('<II', head)
+        at, size = struct.unpack("<II", head)
         operations.append((at, file.read(size)))
-vfs.umount('/')
+vfs.umount("/")
 for number, (at, data) in enumerate(operations):
-    boot(flash, 'cut {} whole'.format(number))
+    boot(flash, "cut {} whole".format(number))
     before = bytes(flash[at : at + len(data)])
     half = len(data) // 2
     flash[at : at + half] = data[:half]
-    boot(flash, 'cut {} torn'.format(number))
+    boot(flash, "cut {} torn".format(number))
     flash[at : at + len(data)] = data
-boot(flash, 'cut {} whole'.format(len(operations)))
+boot(flash, "cut {} whole".format(len(operations)))

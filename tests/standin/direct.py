@@ -41,7 +41,12 @@ class DirectLink(link.Link):
         self._folder = tempfile.TemporaryDirectory()
         script = Path(self._folder.name) / "serve.py"
         script.write_text(PRELUDE.read_text(encoding="utf-8") + _SERVE, encoding="utf-8")
-        settings = {"CAIRN_FLASH": str(flash), "CAIRN_BLOCKS": "96", "PATH": os.environ.get("PATH", ""), **environment}
+        settings = {
+            "CAIRN_FLASH": str(flash),
+            "CAIRN_BLOCKS": "96",
+            "PATH": os.environ.get("PATH", ""),
+            **environment,
+        }
         self._process = subprocess.Popen(
             [micropython() or "micropython", str(script)],
             stdin=subprocess.PIPE,

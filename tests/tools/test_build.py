@@ -38,7 +38,9 @@ def tree(tmp_path) -> Path:
     return write_tree(tmp_path / "tree", native=True)
 
 
-def choice(root: Path, target: str = "pico", board: str = "reference", languages: tuple[str, ...] = ("en",)) -> Choice:
+def choice(
+    root: Path, target: str = "pico", board: str = "reference", languages: tuple[str, ...] = ("en",)
+) -> Choice:
     return Choice(root, target, board, languages)
 
 
@@ -214,11 +216,13 @@ def test_micropython_mounts_the_file_system_and_starts_the_firmware(tmp_path):
         timeout=30,
         check=True,
     )
-    assert done.stdout.splitlines() == [
+    assert done.stdout.lstrip("\x1e").splitlines() == [
         "Cairn: starting from /a",
         "firmware 1.0.0 1.0.0 reference 1.0.0 hello",
     ]
-    assert filesystem.unpack(flash.read_bytes(), layout) == filesystem.device_files(made), "a start writes nothing"
+    assert filesystem.unpack(flash.read_bytes(), layout) == filesystem.device_files(made), (
+        "a start writes nothing"
+    )
 
 
 def run(*arguments: str) -> subprocess.CompletedProcess:
@@ -251,7 +255,8 @@ def test_command_writes_everything(tree, tmp_path):
 
 
 @pytest.mark.parametrize(
-    ("arguments", "code"), [(("--board", "none"), 1), (("--lang", "xx"), 1), (("--lang", ","), 2), (("--target", "x"), 2)]
+    ("arguments", "code"),
+    [(("--board", "none"), 1), (("--lang", "xx"), 1), (("--lang", ","), 2), (("--target", "x"), 2)],
 )
 def test_command_complains_in_one_line(tree, arguments, code):
     done = run("--source", str(tree), *arguments)

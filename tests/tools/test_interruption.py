@@ -165,7 +165,10 @@ def stopped_before_calls(
         install(flash, made)
         left = {path: size for path, size in files_of(flash).items() if not path.endswith((".old", ".part"))}
         assert left == expected, stop
-        assert starts(boots(flash, no_journal)[0][1]) == f"firmware {made.manifest.version} " + NEW.partition(" 2.0.0 ")[2], stop
+        assert (
+            starts(boots(flash, no_journal)[0][1])
+            == f"firmware {made.manifest.version} " + NEW.partition(" 2.0.0 ")[2]
+        ), stop
     return booted, expected
 
 
@@ -173,7 +176,13 @@ def test_stopped_before_a_call_then_run_again(tmp_path, images, every):
     """Each stop leaves a board that starts; the next run makes it whole, with nothing stale and nothing lost."""
     start = tmp_path / "start.flash"
     install(start, images["1.0.0"])
-    put(start, saves__goatsDOT0="a save", records__oneDOTjsonl="a record", mineDOTtxt="mine", b__mineDOTtxt="mine too")
+    put(
+        start,
+        saves__goatsDOT0="a save",
+        records__oneDOTjsonl="a record",
+        mineDOTtxt="mine",
+        b__mineDOTtxt="mine too",
+    )
     install(start, images["3.0.0"])
     put(start, a__firmware__mineDOTtxt="mine as well")
     booted, files = stopped_before_calls(tmp_path, start, images["2.0.0"], every)

@@ -137,7 +137,8 @@ class _Transport(SerialTransport):
 
     def __init__(self, port: str) -> None:
         super().__init__(port, timeout=_WAIT_S)
-        self.serial = _Line(self.serial, port)
+        opened = vars(self)["serial"]  # set by mpremote, without a type
+        self.serial = _Line(opened, port)
         self.is_pty = False
 
     def read_until(self, min_num_bytes, ending, timeout=10, data_consumer=None, timeout_overall=None):
@@ -155,7 +156,9 @@ def _why_not(port: str) -> str:
         serial.serial_for_url(port, exclusive=True).close()
     except serial.SerialException as fault:
         text = str(fault)
-        number = fault.errno or next((n for n in (errno.EACCES, errno.ENOENT, errno.EBUSY) if f"[Errno {n}]" in text), 0)
+        number = fault.errno or next(
+            (n for n in (errno.EACCES, errno.ENOENT, errno.EBUSY) if f"[Errno {n}]" in text), 0
+        )
         if number == errno.EACCES and os.name == "posix":
             return "no right to use it; `sudo usermod -a -G dialout $USER`, log out and in again (Debian, Ubuntu)"
         if number == errno.ENOENT or "FileNotFoundError" in text:
@@ -272,6 +275,10 @@ class Link:
 
     def put(self, path: str, data: bytes, sent: Callable[[int], None] = lambda count: None) -> None:
         """Write a file (its folder must be there); `sent` is told the bytes as they go."""
+        if len(data) <= _PIECE_BYTES:
+            self.call("write", path, base64.b64encode(data))
+            sent(len(data))
+            return
         self.call("begin", path)
         for at in range(0, len(data), _PIECE_BYTES):
             piece = data[at : at + _PIECE_BYTES]

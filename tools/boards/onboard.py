@@ -20,23 +20,23 @@ def survey():
 
         identity = binascii.hexlify(machine.unique_id()).decode()
     except (ImportError, AttributeError):
-        identity = ''
-    stat = os.statvfs('/')
+        identity = ""
+    stat = os.statvfs("/")
     return {
-        'id': identity,
-        'machine': getattr(sys.implementation, '_machine', sys.platform),
-        'version': tuple(sys.implementation.version[:3]),
-        'mpy': getattr(sys.implementation, '_mpy', 0),
-        'block': stat[0],
-        'blocks': stat[2],
-        'free': stat[3],
+        "id": identity,
+        "machine": getattr(sys.implementation, "_machine", sys.platform),
+        "version": tuple(sys.implementation.version[:3]),
+        "mpy": getattr(sys.implementation, "_mpy", 0),
+        "block": stat[0],
+        "blocks": stat[2],
+        "free": stat[3],
     }
 
 
 def read(path):
     """The contents of a small file, None if there is none."""
     try:
-        with open(path, 'rb') as f:
+        with open(path, "rb") as f:
             return f.read()
     except OSError:
         return None
@@ -50,7 +50,7 @@ def tree(top):
     except OSError:
         return found
     for name in names:
-        path = top.rstrip('/') + '/' + name[0]
+        path = top.rstrip("/") + "/" + name[0]
         if name[1] & 0x4000:
             found += tree(path)
             found.append((path, -1))
@@ -64,7 +64,7 @@ def sha256(path):
     h = hashlib.sha256()
     piece = memoryview(bytearray(CHUNK))
     try:
-        with open(path, 'rb') as f:
+        with open(path, "rb") as f:
             while True:
                 n = f.readinto(piece)
                 if not n:
@@ -75,25 +75,35 @@ def sha256(path):
     return binascii.hexlify(h.digest()).decode()
 
 
-def make_folders(path):
-    """Make the folders above the file `path`. How many were made."""
-    made = 0
-    at = path.find('/', 1)
-    while at > 0:
-        try:
-            os.stat(path[:at])
-        except OSError:
-            os.mkdir(path[:at])
-            made += 1
-        at = path.find('/', at + 1)
-    return made
+def hashes(folder, paths):
+    """The SHA-256 of each of these files in a folder."""
+    return [sha256(folder + "/" + path) for path in paths]
+
+
+def make_folders(*paths):
+    """Make the folders above these files."""
+    for path in paths:
+        at = path.find("/", 1)
+        while at > 0:
+            try:
+                os.stat(path[:at])
+            except OSError:
+                os.mkdir(path[:at])
+            at = path.find("/", at + 1)
+
+
+def write(path, text):
+    """Write a file whose contents come as one piece of base64."""
+    begin(path)
+    more(text)
+    finish()
 
 
 def begin(path):
     """Open a file for writing, from nothing."""
     global _file
     finish()
-    _file = open(path, 'wb')
+    _file = open(path, "wb")
 
 
 def more(text):
@@ -110,15 +120,16 @@ def finish():
         f.close()
 
 
-def copy(source, target):
-    """Copy a file on the board."""
+def copy(source, target, paths):
+    """Copy files of one folder into another one."""
     piece = memoryview(bytearray(CHUNK))
-    with open(source, 'rb') as f, open(target, 'wb') as g:
-        while True:
-            n = f.readinto(piece)
-            if not n:
-                break
-            g.write(piece[:n])
+    for path in paths:
+        with open(source + "/" + path, "rb") as f, open(target + "/" + path, "wb") as g:
+            while True:
+                n = f.readinto(piece)
+                if not n:
+                    break
+                g.write(piece[:n])
 
 
 def rename(source, target):
@@ -144,7 +155,7 @@ def remove(path):
 
 def part(path, start, count):
     """Base64 of `count` bytes of a file from `start`."""
-    with open(path, 'rb') as f:
+    with open(path, "rb") as f:
         f.seek(start)
         return binascii.b2a_base64(f.read(count)).decode().strip()
 
@@ -156,7 +167,7 @@ def blink(times, rounds):
     import machine
 
     try:
-        led = machine.Pin('LED', machine.Pin.OUT)
+        led = machine.Pin("LED", machine.Pin.OUT)
     except (ValueError, TypeError):
         return False
     for _ in range(rounds):

@@ -44,7 +44,9 @@ def _drives() -> list[Path]:
     except OSError:
         return []
     # A space in a name is written \\040 there.
-    return [Path(line.split()[1].replace("\\040", " ")) for line in lines if line.split()[2] in ("vfat", "msdos")]
+    return [
+        Path(line.split()[1].replace("\\040", " ")) for line in lines if line.split()[2] in ("vfat", "msdos")
+    ]
 
 
 def bootsel_drives(drives: list[Path] | None = None) -> list[tuple[Path, str]]:

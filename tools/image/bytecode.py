@@ -63,5 +63,7 @@ def format_of(mpy: bytes) -> str | None:
     """
     arch = mpy[2] >> 2 & 15
     if mpy[:1] != b"M" or mpy[1] != MPY_VERSION[0] or (arch and mpy[2] & 3 != MPY_VERSION[1]):
-        raise Failure(f"mpy-cross wrote format {mpy[1]}.{mpy[2] & 3}, this build knows {MPY_VERSION[0]}.{MPY_VERSION[1]}")
+        raise Failure(
+            f"mpy-cross wrote format {mpy[1]}.{mpy[2] & 3}, this build knows {MPY_VERSION[0]}.{MPY_VERSION[1]}"
+        )
     return _ARCH_NUMBERS.get(arch, str(arch)) if arch else None

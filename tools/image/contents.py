@@ -103,12 +103,18 @@ class _Walk:
                     self._edge(path, alias.name)
             elif isinstance(node, ast.ImportFrom):
                 if node.level:
-                    raise Failure(f"{path}, line {node.lineno}: import by the whole name, relative imports are not built")
+                    raise Failure(
+                        f"{path}, line {node.lineno}: import by the whole name, relative imports are not built"
+                    )
                 module = node.module or ""
                 self._edge(path, module)
                 for alias in node.names:
                     self._edge(path, f"{module}.{alias.name}")
-            elif isinstance(node, ast.Call) and isinstance(node.func, ast.Name) and node.func.id == "__import__":
+            elif (
+                isinstance(node, ast.Call)
+                and isinstance(node.func, ast.Name)
+                and node.func.id == "__import__"
+            ):
                 self._named(path, node)
 
     def _edge(self, importer: str, name: str) -> None:

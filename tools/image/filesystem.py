@@ -18,7 +18,8 @@ FLASH_ADDRESS = 0x10000000
 
 POINTER = "active"
 FIRST_FOLDER = "a"
-_DISK_VERSION = 0x00020000
+_DISK_VERSION = 0x00020000  # MicroPython's rp2 port stays with 2.0, that older ones can read
+_ANY_VERSION = 0
 _PROGRAM_BYTES = 256
 _READ_BYTES = 32
 _LOOKAHEAD_BYTES = 32
@@ -48,7 +49,9 @@ a file that holds no program has not been tried, so there the way is `flash`."""
 def layout_of(name: str) -> Layout:
     """Failure, naming what there is, for a board without a known layout."""
     if name not in LAYOUTS:
-        raise Failure(f"no UF2 of the file system for {name}, only for {', '.join(LAYOUTS)}: use `flash` there")
+        raise Failure(
+            f"no UF2 of the file system for {name}, only for {', '.join(LAYOUTS)}: use `flash` there"
+        )
     return LAYOUTS[name]
 
 
@@ -56,7 +59,9 @@ def _open(data: bytearray | None, layout: Layout):
     try:
         from littlefs import LittleFS, UserContext
     except ImportError:
-        raise Failure("the package littlefs-python is missing: run this with `python3 -m tools build`") from None
+        raise Failure(
+            "the package littlefs-python is missing: run this with `python3 -m tools build`"
+        ) from None
     context = UserContext(layout.size)
     if data is not None:
         context.buffer[:] = data
@@ -70,7 +75,7 @@ def _open(data: bytearray | None, layout: Layout):
         cache_size=4 * _PROGRAM_BYTES,
         lookahead_size=_LOOKAHEAD_BYTES,
         block_cycles=_BLOCK_CYCLES,
-        disk_version=_DISK_VERSION,
+        disk_version=_DISK_VERSION if data is None else _ANY_VERSION,
     )
     if data is None:
         made.format()

@@ -183,7 +183,9 @@ def read(folder: Path) -> Image:
     try:
         manifest = Manifest.decode((folder / MANIFEST).read_bytes())
     except (OSError, ValueError):
-        raise Failure(f"no whole image in {folder}: make one with `python3 -m tools build --out {folder}`") from None
+        raise Failure(
+            f"no whole image in {folder}: make one with `python3 -m tools build --out {folder}`"
+        ) from None
     files = {}
     wanted = [(folder / "image" / entry.path, entry) for entry in manifest.files]
     if manifest.loader:

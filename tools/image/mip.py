@@ -28,5 +28,7 @@ def write(image: Image, folder: Path) -> Path:
     urls += [[f"{first}/{path}", f"image/{path}"] for path in image.files]
     urls += [[f"{first}/{MANIFEST}", MANIFEST], [filesystem.POINTER, filesystem.POINTER], [LOADER, LOADER]]
     package = folder / "package.json"
-    package.write_text(json.dumps({"version": image.manifest.version, "urls": urls}, indent=1) + "\n", newline="\n")
+    package.write_text(
+        json.dumps({"version": image.manifest.version, "urls": urls}, indent=1) + "\n", newline="\n"
+    )
     return package

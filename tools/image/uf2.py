@@ -27,7 +27,17 @@ def encode(data: bytes, address: int, family: int = RP2040_FAMILY) -> bytes:
         at = i * PAYLOAD_BYTES
         payload = data[at : at + PAYLOAD_BYTES]
         blocks.append(
-            _BLOCK.pack(*_MAGIC_START, _FAMILY_PRESENT, address + at, PAYLOAD_BYTES, i, count, family, payload, _MAGIC_END)
+            _BLOCK.pack(
+                *_MAGIC_START,
+                _FAMILY_PRESENT,
+                address + at,
+                PAYLOAD_BYTES,
+                i,
+                count,
+                family,
+                payload,
+                _MAGIC_END,
+            )
         )
     return b"".join(blocks)
 
