@@ -28,7 +28,7 @@ def _whole(folder):
 def _order():
     try:
         with open("/active") as f:
-            first = f.read(2)
+            first = f.read(2).strip()
     except (OSError, ValueError):
         first = ""
     if first not in _FOLDERS:

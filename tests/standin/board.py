@@ -81,6 +81,7 @@ class StandIn:
         self._raw = False
         self._paste = None
         self._swallow = 0
+        self.console = b""
         self.commands = 0
         self._outer, self._slave = pty.openpty()
         tty.setraw(self._slave)

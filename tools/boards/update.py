@@ -104,7 +104,8 @@ def look(link: Link) -> State:
     free = board["free"] - (1 << 32 if board["free"] > board["blocks"] else 0)
     board["free"] = free + 2 * len(folders)
     main = link.get("/" + LOADER, files["/" + LOADER]) if "/" + LOADER in files else None
-    text = None if pointer is None else pointer.decode("utf-8", "replace")
+    # As much of it as firmware/loader.py looks at.
+    text = None if pointer is None else pointer[:2].strip().decode("utf-8", "replace")
     return State(board, text, whole, manifests, named, files, folders, main)
 
 
