@@ -35,6 +35,7 @@ _CONSOLE_KEPT = 1 << 20
 _TO_RAW = b"\r\x03\x03\x01"
 _RAW = b"raw REPL; CTRL-B to exit\r\n>"
 _RESET_LIMIT_MS = 5000
+_RETRY_MS = 500
 
 
 class PowerCut(Exception):
@@ -212,11 +213,22 @@ class Pico:
 
     # --- programs over the raw REPL
 
+    def _enter_raw(self, limit_ms: float) -> int:
+        """Interrupt what runs and enter the raw REPL; the place on the console after its prompt. TimeoutError."""
+        end = self.ms + limit_ms
+        while True:
+            del self.console[:]
+            self.type(_TO_RAW)
+            try:
+                return self.expect(_RAW, min(_RETRY_MS, limit_ms))
+            except TimeoutError:
+                # Just before main.py starts, MicroPython takes Ctrl-C for text: it must be sent again.
+                if self.ms >= end:
+                    raise
+
     def soft_reset(self) -> None:
         """A fresh interpreter, without main.py (MicroPython skips it in the raw REPL)."""
-        del self.console[:]
-        self.type(_TO_RAW)
-        at = self.expect(_RAW, _RESET_LIMIT_MS)
+        at = self._enter_raw(_RESET_LIMIT_MS)
         self.type(b"\x04")
         self.expect(_RAW, _RESET_LIMIT_MS, at)
 
@@ -229,10 +241,7 @@ class Pico:
 
     def execute(self, source: str, limit_ms: float = 60_000) -> str:
         """Interrupt whatever runs, run a program, give back what it prints. RuntimeError with the traceback."""
-        del self.console[:]
-        # The console is ready some 100 ms after power-on; what is typed before waits.
-        self.type(_TO_RAW)
-        at = self.expect(_RAW, limit_ms)
+        at = self._enter_raw(limit_ms)
         self.type(source.encode() + b"\x04")
         at = self.expect(b"OK", limit_ms, at)
         end = self.expect(b"\x04", limit_ms, at)

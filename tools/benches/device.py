@@ -1,0 +1,177 @@
+"""The figures of a Pico that has the image: start, memory, screen, playouts. Emulated or real, by the same programs."""
+
+from __future__ import annotations
+
+import json
+import re
+import time
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any, Protocol
+
+from tools.benches.host import PROGRAM, parse
+from tools.cli import Failure
+
+SCREEN = Path(__file__).with_name("screen.py")
+REAL_CALIBRATION_MS = 334
+"""100,000 rounds of `while i < n: i += 1` on a real Pico at 125 MHz."""
+
+BLOCK_BYTES = 16
+"""Of MicroPython's heap on a 32-bit chip; mem_info() counts in them."""
+
+_LIMIT_MS = 300_000
+
+_START = """
+import sys, gc, time, micropython
+sys.path.insert(0, '/{folder}')
+t = time.ticks_ms()
+import firmware.main as m
+d = m.PicoDevice()
+a = m.App(d)
+a.step()
+print('start_ms', time.ticks_diff(time.ticks_ms(), t))
+"""
+# A game against the computer (firmware/saves.py: kinds of players).
+_GAME = "a.home('game', None, '{game}', 0, b'\\x01\\x02')\nfor i in range(3): a.step()\n"
+_MEMORY = "gc.collect()\nprint('free', gc.mem_free())\nmicropython.mem_info()\n"
+_CALIBRATION = (
+    "import time\ndef f(n):\n i = 0\n while i < n: i += 1\n"
+    "t = time.ticks_us(); f(20000); print('calibration_us', time.ticks_diff(time.ticks_us(), t) * 5)\n"
+)
+
+
+class Board(Protocol):
+    """What is asked of a board."""
+
+    def soft_reset(self) -> None:
+        """A fresh interpreter, without main.py."""
+
+    def execute(self, source: str, limit_ms: float = ...) -> str:
+        """Run a program; what it prints. RuntimeError with its traceback."""
+
+
+class Port:
+    """A real board behind a serial port, through mpremote's transport."""
+
+    def __init__(self, name: str) -> None:
+        from mpremote.transport import TransportError
+        from mpremote.transport_serial import SerialTransport
+
+        try:
+            self._line = SerialTransport(name, timeout=1)
+            self._line.enter_raw_repl(soft_reset=True, timeout_overall=10)
+        except TransportError as fault:
+            raise Failure(f"{name}: {fault}; is it a board with MicroPython, and no other program on it?") from None
+
+    def soft_reset(self) -> None:
+        self._line.exit_raw_repl()
+        self._line.enter_raw_repl(soft_reset=True, timeout_overall=10)
+
+    def execute(self, source: str, limit_ms: float = _LIMIT_MS) -> str:
+        printed, fault = self._line.exec_raw(source, timeout=limit_ms / 1000)
+        if fault:
+            raise RuntimeError(fault.decode("utf-8", "replace").replace("\r", "").strip())
+        return printed.decode("utf-8", "replace").replace("\r", "")
+
+    def close(self) -> None:
+        """Start the firmware again."""
+        self._line.exit_raw_repl()
+        self._line.serial.write(b"\x04")
+        time.sleep(0.5)
+        self._line.close()
+
+
+def _memory(printed: str) -> dict[str, int]:
+    """Free bytes and the largest free block, out of mem_info()."""
+    largest = re.search(r"max free sz: (\d+)", printed)
+    if not largest:
+        raise Failure(f"mem_info() printed what nobody expected: {printed.strip()[:80]!r}")
+    return {"free": parse(printed)["free"], "largest": int(largest[1]) * BLOCK_BYTES}
+
+
+def _folder(board: Board) -> str:
+    said = board.execute("print(open('/active').read())").strip()
+    if said not in ("a", "b"):
+        raise Failure("there is no firmware of ours on this board: python3 -m tools flash")
+    return said
+
+
+def measure(
+    board: Board, tables: list[tuple[str, int, int]], ms: int, changes: int, say: Callable[[str], None]
+) -> dict[str, Any]:
+    """All figures. tables: (game, seats, option mask) to play out, each for about `ms`; changes: of game, in the test
+    that memory does not crumble. `say` is told what is being done. Failure if the firmware on the board cannot be
+    measured."""
+    try:
+        return _measure(board, tables, ms, changes, say)
+    except RuntimeError as fault:
+        raise Failure(f"on the board: {str(fault).splitlines()[-1]}") from fault
+
+
+def _measure(
+    board: Board, tables: list[tuple[str, int, int]], ms: int, changes: int, say: Callable[[str], None]
+) -> dict[str, Any]:
+    board.soft_reset()
+    folder = _folder(board)
+    said = board.execute("import sys, os\nprint(os.uname().machine)\nprint(sys.version)").splitlines()
+    manifest = json.loads(board.execute(f"print(open('/{folder}/manifest.json').read())"))
+    found: dict[str, Any] = {"machine": said[0], "micropython": said[1], "build": manifest["build"]}
+    found["calibration_us"] = parse(board.execute(_CALIBRATION))["calibration_us"]
+    found["image"] = {path: size for path, size, _ in manifest["files"]}
+
+    say("start and title")
+    board.soft_reset()
+    found["start_ms"] = parse(board.execute(_START.format(folder=folder), _LIMIT_MS))["start_ms"]
+    found["memory"] = {"title": _memory(board.execute(_MEMORY))}
+    shown = [g for g in dict.fromkeys(game for game, _, _ in tables) if f"firmware/views/{g}.mpy" in found["image"]]
+    for game in shown:
+        say(f"memory in {game}")
+        board.execute(_GAME.format(game=game), _LIMIT_MS)
+        found["memory"][game] = _memory(board.execute(_MEMORY))
+    if changes and shown:
+        for n in range(changes):
+            say(f"changes of game, {n + 1} of {changes}")
+            board.execute(_GAME.format(game=shown[n % len(shown)]), _LIMIT_MS)
+        board.execute(_GAME.format(game=shown[0]), _LIMIT_MS)
+        found["memory"]["after changes"] = _memory(board.execute(_MEMORY))
+
+    found["screen"] = {}
+    if shown:
+        board.execute(SCREEN.read_text(encoding="utf-8"))
+    for game in shown:
+        say(f"screen of {game}")
+        board.execute(_GAME.format(game=game), _LIMIT_MS)
+        found["screen"][game] = parse(board.execute("measure(a)\nturns(a, 1500)", _LIMIT_MS))
+
+    found["playouts"] = {}
+    for game, seats, mask in tables:
+        say(f"playouts of {game}")
+        board.soft_reset()
+        board.execute(f"import sys\nsys.path.insert(0, '/{folder}')")
+        board.execute(PROGRAM.read_text(encoding="utf-8").partition("\nif __name__")[0])
+        key = f"{game} {seats} {mask}"
+        found["playouts"][key] = parse(board.execute(f"measure({game!r}, {seats}, {mask}, {ms})", _LIMIT_MS))
+    return found
+
+
+def ratios(found: dict[str, Any]) -> dict[str, Any]:
+    """The times of `found` as multiples of the calibration loop, and what they are on the real part: `NAME_ratio` and
+    `NAME_real` beside each `*_ms`, `*_us` and `*_per_s`. The ratio of a rate is to how often a second the loop runs."""
+    loop_us = found["calibration_us"]
+    factor = REAL_CALIBRATION_MS * 1000 / loop_us
+
+    def of(figures: dict[str, Any]) -> dict[str, Any]:
+        out: dict[str, Any] = {}
+        for name, value in figures.items():
+            out[name] = of(value) if isinstance(value, dict) and name not in ("image", "memory") else value
+            if not isinstance(value, int) or name in ("calibration_us", "import_ms"):
+                continue
+            if name.endswith("_us"):
+                out[f"{name}_ratio"], out[f"{name}_real"] = round(value / loop_us, 5), round(value * factor)
+            elif name.endswith("_ms"):
+                out[f"{name}_ratio"], out[f"{name}_real"] = round(value * 1000 / loop_us, 4), round(value * factor)
+            elif name.endswith("_per_s") and name != "turns_per_s":
+                out[f"{name}_ratio"], out[f"{name}_real"] = round(value * loop_us / 1e6, 2), round(value / factor)
+        return out
+
+    return of(found)

@@ -1,0 +1,135 @@
+"""Random playouts of a game: how many a second, and what they leave behind. Runs on CPython, MicroPython and the Pico.
+
+Prints a line for each figure: `name value`. All numbers stay small ints on the Pico.
+"""
+
+import gc
+import sys
+import time
+from array import array
+
+import micropython
+
+OVER = 255
+CHANCE = 254
+
+try:
+    _us = time.ticks_us
+except AttributeError:
+
+    def _us():
+        return time.perf_counter_ns() // 1000 & 0x3FFFFFFF
+
+
+def since(t):
+    """Microseconds since an earlier _us()."""
+    return (_us() - t) & 0x3FFFFFFF
+
+
+def calibrate(n):
+    """The loop that times are compared to: microseconds of 100,000 rounds, from n of them."""
+    t = _us()
+    i = 0
+    while i < n:
+        i += 1
+    return since(t) * (100000 // n)
+
+
+class Table:
+    """What a game is played with. One object, as a call with many arguments may need the heap."""
+
+    def __init__(self, rules, seats, options):
+        from games.rng import Rng
+
+        self.rules = rules
+        self.seats = seats
+        self.options = options
+        self.s = bytearray(rules.STATE_BYTES)
+        self.rng = Rng(2026)
+        # A bound method is an object: make it before the heap is locked.
+        self.below = self.rng.below
+        self.buf = array("H", [0] * rules.MAX_LEGAL)
+
+
+def whole(table, n):
+    """n games by `playout`."""
+    rules, s, rng = table.rules, table.s, table.rng
+    while n:
+        rules.new(s, table.seats, table.options, rng)
+        rules.playout(s, rng)
+        rules.winners(s)
+        n -= 1
+
+
+def by_plies(table, n):
+    """n games, each ply by calls from Python; returns the plies."""
+    s, rng = table.s, table.rng
+    buf = table.buf
+    rules = table.rules
+    seat, legal = rules.seat, rules.legal
+    apply, sample = rules.apply, rules.sample
+    below = table.below
+    plies = 0
+    while n:
+        rules.new(s, table.seats, table.options, rng)
+        who = seat(s)
+        while who != OVER:
+            if who == CHANCE:
+                who = apply(s, sample(s, rng))
+            else:
+                who = apply(s, buf[below(legal(s, buf))])
+            plies += 1
+        rules.winners(s)
+        n -= 1
+    return plies
+
+
+def timed(name, ms, play, table):
+    """Print how often a second `play` plays a game, with the heap locked: once to see how many fit into `ms`, then
+    for real."""
+    n = 1
+    done = took = 1
+    for _ in range(2):
+        done = n
+        micropython.heap_lock()
+        t = _us()
+        play(table, n)
+        took = since(t)
+        micropython.heap_unlock()
+        n = max(1, n * ms // (took // 1000 + 1))
+    print(name, done * 100000 // max(took // 10, 1))
+
+
+def measure(game, seats, options, ms):
+    """Print the figures of a game; each speed takes about `ms`."""
+    gc.collect()
+    on_micropython = hasattr(gc, "mem_free")
+    free = gc.mem_free() if on_micropython else 0
+    t = _us()
+    module = "games." + game + ".rules"
+    __import__(module)
+    rules = sys.modules[module]
+    print("import_ms", since(t) // 1000)
+    if on_micropython:
+        gc.collect()
+        print("code_bytes", free - gc.mem_free())
+    table = Table(rules, seats, options)
+    print("calibration_us", calibrate(10000))
+    timed("playouts_per_s", ms, whole, table)
+    timed("stepped_per_s", ms, by_plies, table)
+    before = gc.mem_alloc() if on_micropython else 0
+    whole(table, 1)
+    plies = by_plies(table, 1)
+    if on_micropython:
+        print("garbage_bytes", gc.mem_alloc() - before)
+    print("plies", plies)
+
+
+if __name__ == "__main__":
+    import builtins
+
+    # What only viper's compiler knows; as bytecode the same lines call it.
+    for name in sys.argv[5:]:
+        if not hasattr(builtins, name):
+            setattr(builtins, name, lambda value: value)
+    measure(sys.argv[1], int(sys.argv[2]), int(sys.argv[3]), int(sys.argv[4]))
