@@ -4,7 +4,7 @@ from array import array
 
 from firmware import modules, saves, ui
 from firmware.art import shell
-from firmware.screen import number_width
+from firmware.screen import number_width, text_width
 from firmware.texts import t
 from games import catalogue
 from hal.device import A, B
@@ -31,6 +31,7 @@ class Scene:
         rows.sort(reverse=True)
         self._rows = rows
         self._pictures = views.TIE_PICTURES
+        self._tie = views.TIE_TEXT
         modules.forget_view(game)
         catalogue.unload(game)
 
@@ -74,7 +75,10 @@ class Scene:
                 x = 66
                 for k in range(len(breaks)):
                     screen.picture(self._pictures[k], x, y)
-                    x = screen.number(breaks[k], x + 10, y) + 5
+                    x = screen.number(breaks[k], x + 11, y) + 4
             y += 10
-        if not tie:
+        if tie:
+            text = t(self._tie)
+            screen.text(text, 128 - text_width(text), 2)
+        else:
             screen.picture(self._icon, 82, 24)

@@ -28,6 +28,7 @@ TEXTS = {
     "menu.leave": "Save and leave",
     "result.won": "Winner",
     "result.shared": "Shared win",
+    "tie.goats": "by summits",
     # Messages
     "message.title": "Please note",
     "message.ok": "OK",

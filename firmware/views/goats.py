@@ -50,6 +50,8 @@ _MARKS_4 = (shell.MARK4_0, shell.MARK4_1, shell.MARK4_2)
 
 # Beside each of the tie-breaks.
 TIE_PICTURES = (art.SUMMITS, art.HIGHEST)
+# What they are called together.
+TIE_TEXT = "tie.goats"
 
 
 def roller(state):

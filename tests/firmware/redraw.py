@@ -7,6 +7,7 @@ from tools import standins
 standins.install()
 
 from tests.firmware.hand import pbm  # noqa: E402 (needs the stand-ins)
+from tests.firmware.test_result import tie  # noqa: E402
 from tests.firmware.walk import seats, walk  # noqa: E402
 
 GOLDEN = Path(__file__).parent / "golden"
@@ -20,6 +21,7 @@ def main() -> None:
             (GOLDEN / f"{name}.pbm").write_bytes(pbm(shown))
         else:
             (GOLDEN / "frames.txt").write_text("{:08x} {}\n".format(*shown))
+    (GOLDEN / "result-tie.pbm").write_bytes(pbm(tie()))
     for count, options in ((2, 0), (3, 1), (4, 0), (5, 1)):
         name, shown = seats(count, options)
         (GOLDEN / f"{name}.pbm").write_bytes(pbm(shown))

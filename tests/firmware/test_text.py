@@ -12,6 +12,7 @@ from firmware.art import body, title
 from games import catalogue
 from hal import store
 from tests.firmware.hand import Hand
+from tests.firmware.test_result import tie
 from tests.firmware.walk import seats, walk
 
 ROOT = Path(__file__).resolve().parents[2]
@@ -209,6 +210,12 @@ def test_set_up_keeps_its_places(watch: Watch, language: str) -> None:
         hand.app.open("about")
         hand.press("D" * 20)
         hand.press("U" * 20)
+
+
+@pytest.mark.parametrize("language", LANGUAGES)
+def test_results_keep_their_places(watch: Watch, language: str) -> None:
+    tie(language)
+    assert table(language)["tie.goats"] in watch.texts
 
 
 def test_wrap() -> None:

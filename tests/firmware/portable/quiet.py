@@ -59,17 +59,3 @@ def test_the_table_of_goats():
 
     draw()
     locked(draw)
-
-
-def test_heap_is_flat_over_games():
-    """What is in use when the title is back, after one game and after four."""
-    hand = Hand()
-    used = []
-    for _ in range(5):
-        hand.start([1, 2], 0)
-        hand.play_on(12)
-        hand.app.home()
-        hand.wait(0)
-        gc.collect()
-        used.append(gc.mem_alloc())
-    assert used[4] - used[1] < 1024, used
