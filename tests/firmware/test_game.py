@@ -10,7 +10,7 @@ from pathlib import Path
 
 import pytest
 
-from firmware import modules, saves
+from firmware import modules, saves, screen
 from firmware.views import goats as view
 from games import catalogue
 from games.goats import rules
@@ -250,19 +250,25 @@ def test_a_save_that_fails_is_told_and_the_game_goes_on() -> None:
 # --- What it costs
 
 
-def test_idle_turns_send_nothing() -> None:
+def test_idle_turns_draw_and_send_nothing(monkeypatch: pytest.MonkeyPatch) -> None:
+    drawn = []
+    clear = screen.Screen.clear
+    monkeypatch.setattr(screen.Screen, "clear", lambda board: (drawn.append(1), clear(board)))
     hand = Hand()
     for keys, where in (("", "title"), ("A", "games"), ("A", "setup"), ("bbb", "title"), ("DA", "about")):
         hand.press(keys + "..")
         assert hand.scene() == where
+        assert drawn
+        drawn.clear()
         hand.wait(3000)
-        assert hand.sent == 0, where
+        assert (hand.sent, drawn) == (0, []), where
     hand.start(PEOPLE, 1)
     for phase in ("roll", "choice", "roll"):
         hand.until(phase)
         hand.wait(0)
+        drawn.clear()
         hand.wait(3000)
-        assert hand.sent == 0, phase
+        assert (hand.sent, drawn) == (0, []), phase
         hand.press("A")
 
 
