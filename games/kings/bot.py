@@ -24,7 +24,7 @@ _WORTH = const(202)
 
 _DROP = const(5120)
 _TAKE = const(5200)
-_DECK = const(5204)
+_DRAW = const(5204)
 
 # What the moves are worth to this player, in eighths of a point.
 _BLIND = const(14)  # a card from the deck
@@ -99,7 +99,7 @@ def _draw(s, me, card):
 def value(s, move):
     """How good a legal move is for the seat to move, by what this seat knows."""
     me = s[_TO_MOVE]
-    if move == _DECK:
+    if move == _DRAW:
         return _BLIND
     if move >= _TAKE:
         return _draw(s, me, s[_PILE + move - _TAKE])
