@@ -532,6 +532,19 @@ def test_every_draw_is_that_of_below():
             assert hidden[SEAT + 32 + HELD] % 19 == galloping - left and one.state == two.state
 
 
+def test_a_refused_draw_of_a_stake_is_drawn_again():
+    """A playout from a choice of nine stakes goes on as if the refused draw had not been."""
+    s = position([5, 3], [[(5, 4)], [(3, 2)]], (4, 4))
+    play(s, "gallop", "M", "jump")
+    rng = Rng(1)
+    rng.state[0] = unfair(9)
+    one = bytearray(s)
+    rules.playout(one, rng)
+    rng.state[0] = unfair(9) >> 16
+    rules.playout(s, rng)
+    assert one == s
+
+
 def test_plies_of_a_playout_from_each_kind_of_ply():
     """The last turn of a race in which no token is left to take: a gait and a roll; then a stake of one token."""
     rng = Rng(4)
