@@ -37,6 +37,7 @@ class DirectLink(link.Link):
         self.limit_s = 10.0
         self.calls = 0
         self._started = True
+        self._lost = False
         self.stop_at = stop_at
         self._folder = tempfile.TemporaryDirectory()
         script = Path(self._folder.name) / "serve.py"
@@ -53,7 +54,7 @@ class DirectLink(link.Link):
             stdout=subprocess.PIPE,
             env=settings,
         )
-        self._send(link.ONBOARD.read_text(encoding="utf-8"))
+        self._send(link.onboard())
 
     def close(self) -> None:
         """Power off."""

@@ -47,7 +47,16 @@ def boot(flash: Path) -> str:
 
 @pytest.mark.parametrize(
     ("pointer", "starts"),
-    [(b"b", TWO), (b"a", ONE), (b"b\r\n", TWO), (b"", ONE), (b"c", ONE), (b"ab", ONE), (b"\xff\xfe", ONE), (None, ONE)],
+    [
+        (b"b", TWO),
+        (b"a", ONE),
+        (b"b\r\n", TWO),
+        (b"", ONE),
+        (b"c", ONE),
+        (b"ab", ONE),
+        (b"\xff\xfe", ONE),
+        (None, ONE),
+    ],
 )
 def test_pointer(tmp_path, flash_of_two, pointer, starts):
     flash = tmp_path / "board.flash"
@@ -62,7 +71,9 @@ def test_pointer(tmp_path, flash_of_two, pointer, starts):
     assert starts in boot(flash)
 
 
-@pytest.mark.parametrize("damage", ["no manifest", "empty manifest", "manifest cut off", "manifest is a folder"])
+@pytest.mark.parametrize(
+    "damage", ["no manifest", "empty manifest", "manifest cut off", "manifest is a folder"]
+)
 @pytest.mark.parametrize("pointer", ["a", "b"])
 def test_folder_that_is_not_whole_is_passed_over(tmp_path, flash_of_two, pointer, damage):
     flash = tmp_path / "board.flash"
@@ -91,7 +102,9 @@ def test_folder_that_is_not_whole_is_passed_over(tmp_path, flash_of_two, pointer
         ("/b/hal/ssd1306.mpy", None, "ImportError"),
     ],
 )
-def test_folder_that_cannot_be_imported_gives_way_to_the_other_whole(tmp_path, flash_of_two, path, contents, reason):
+def test_folder_that_cannot_be_imported_gives_way_to_the_other_whole(
+    tmp_path, flash_of_two, path, contents, reason
+):
     flash = tmp_path / "board.flash"
     flash.write_bytes(flash_of_two)
     with DirectLink(flash) as link:

@@ -29,9 +29,18 @@ _MARK = "\x02"
 _WAIT_S = 0.05  # for the next bytes, before the deadline is looked at again
 _WRITE_LIMIT_S = 5.0
 _STARTED = ("Cairn: starting", "Cairn: no whole")  # what firmware/loader.py prints last
-ONBOARD = Path(__file__).with_name("onboard.py")
+
 
 RESET_IT = "unplug it, plug it in again and repeat"
+
+
+def onboard() -> str:
+    """What goes onto the board: onboard.py without its comments and docstrings, half the bytes."""
+    tree = ast.parse(Path(__file__).with_name("onboard.py").read_text(encoding="utf-8"))
+    for node in ast.walk(tree):
+        if isinstance(node, (ast.Module, ast.FunctionDef)) and ast.get_docstring(node):
+            node.body = node.body[1:]
+    return ast.unparse(tree)
 
 
 class Hanging(Failure):
@@ -185,13 +194,14 @@ class Link:
         self.limit_s = limit_s
         self._stopped = stopped
         self._started = False
+        self._lost = False
         try:
             self._transport = _Transport(port)
         except (TransportError, OSError, ValueError):
             raise Failure(f"{port}: {_why_not(port)}") from None
         try:
             self._enter()
-            self._run(ONBOARD.read_text(encoding="utf-8"), limit_s)
+            self._run(onboard(), limit_s)
         except BaseException:
             self.close()
             raise
@@ -201,7 +211,7 @@ class Link:
 
     def __exit__(self, kind: type[BaseException] | None, fault: BaseException | None, _: object) -> None:
         try:
-            if not self._started and not isinstance(fault, (Gone, Hanging)):
+            if not self._started and not self._lost:
                 self.restart()
         except (Gone, Hanging):
             if fault is None:
@@ -249,9 +259,13 @@ class Link:
         self._transport.serial.deadline = time.monotonic() + limit_s
         try:
             return self._transport.exec(code).decode("utf-8", "replace")
+        except (Gone, Hanging):
+            self._lost = True
+            raise
         except TransportExecError as fault:
             raise self._error_of(fault.error_output) from None
         except (TransportError, ValueError) as fault:
+            self._lost = True
             raise Hanging(f"{self.port}: the answer was not understood ({fault}); {RESET_IT}") from None
 
     def _error_of(self, text: str) -> Failure:
