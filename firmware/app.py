@@ -12,7 +12,7 @@ from micropython import const
 from firmware import modules, texts
 from firmware.screen import Screen
 from games.rng import Rng
-from hal.device import B
+from hal.device import TICKS_MASK, B
 
 TICK_MS = const(33)
 # Holding B this long goes back one level, from wherever it is.
@@ -33,7 +33,7 @@ class App:
         texts.load(language)
         self._stack = []
         self._names = []
-        self._last = device.clock.ms()
+        self._last = self._turn = device.clock.ms()
         self._b_down = False
         self._b_since = 0
         self.open("title")
@@ -124,12 +124,20 @@ class App:
                 self._b_down = False
                 self.back()
 
+    def turn(self):
+        """A step, and the pause up to the next one. Returns the bytes sent to the panel."""
+        sent = self.step()
+        clock = self.device.clock
+        left = TICK_MS - clock.since(self._turn)
+        if left > 0:
+            clock.sleep(left)
+            # From when it was due, so that the milliseconds lost in rounding do not add up.
+            self._turn = (self._turn + TICK_MS) & TICKS_MASK
+        else:
+            self._turn = clock.ms()
+        return sent
+
     def run(self):
         """Loop for ever, a turn every TICK_MS."""
-        clock = self.device.clock
         while True:
-            started = clock.ms()
-            self.step()
-            left = TICK_MS - clock.since(started)
-            if left > 0:
-                clock.sleep(left)
+            self.turn()
