@@ -121,6 +121,7 @@ class Race:
         self.end_turn()
 
     def jump(self, stake: int, luck) -> None:
+        assert self.aim is not None
         faces = [self.lay_down(luck) for _ in range(stake)]
         if "g" in faces:
             self.spaces[self.seat] = self.aim
