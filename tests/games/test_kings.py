@@ -49,7 +49,9 @@ def assert_same(s: bytearray, game: plain.Game) -> None:
         assert small.chain(s, small.UNDER + k)[::-1] == names(game.exploited[k])
         for mine in game.areas[k]:
             assert small.chain(s, small.LINK + small.number(str(mine.card)))[::-1] == names(mine.stack)
-            assert s[small.LEFT + small.number(str(mine.card))] == mine.card.capacity + mine.card.foreman - len(mine.stack)
+            assert s[small.LEFT + small.number(str(mine.card))] == mine.card.capacity + mine.card.foreman - len(
+                mine.stack
+            )
     assert small.centre(s) == [str(mine.card) for mine in game.centre]
     for mine in game.centre:
         assert small.chain(s, small.LINK + small.number(str(mine.card)))[::-1] == names(mine.stack)
@@ -125,7 +127,9 @@ def test_the_small_tests_use_the_true_offsets():
 
 def last_turn() -> bytearray:
     """A table on which the game ends with this turn, as the deck has one card and the market none."""
-    return small.table("DO", "O5a D5a G5a I8a D0b G0a", [*small.FULL[:3], small.FAR[3]], [["G6b: O1b", "I0b"]], deck="O8a")
+    return small.table(
+        "DO", "O5a D5a G5a I8a D0b G0a", [*small.FULL[:3], small.FAR[3]], [["G6b: O1b G2a", "I0b"]], deck="O8a"
+    )
 
 
 def outcomes(start: bytearray) -> dict[bytes, int]:
@@ -160,6 +164,38 @@ def test_a_playout_draws_every_legal_move_equally():
     assert too_far(chi_square(seen, expected), len(ends) - 1)
 
 
+def drawn(start: bytearray, x: int) -> int:
+    """The move that a playout must begin with: numbers below 6 * places from the generator in state x, by Lemire's rule,
+    until one is a (place, card of the hand) that is legal."""
+    buf = buffer()
+    legal = set(buf[: rules.legal(start, buf)])
+    hand = [small.number(name) - 1 for name in small.hand(start, start[small.TO_MOVE])]
+    n = 6 * (4 + start[small.MINES + start[small.TO_MOVE]])
+    while True:
+        x = 16380 * (x & 65535) + (x >> 16)
+        product = (x & 65535) * n
+        place, slot = divmod(product >> 16, 6)
+        if product & 65535 >= 65536 % n and 64 * hand[slot] + place in legal:
+            return 64 * hand[slot] + place
+
+
+def test_a_playout_refuses_the_draws_that_would_favour_some():
+    """Too rare for statistics: states of the generator whose next draw must be refused, and others."""
+    start = last_turn()
+    n = 6 * (4 + start[small.MINES])
+    refused = [x for x in range(1, 60_000) if (16380 * x & 65535) * n & 65535 < 65536 % n]
+    assert len(refused) > 5
+    rng = Rng(1)
+    for x in refused + list(range(1, 4000, 13)):
+        rng.state[0] = x
+        s = bytearray(start)
+        rules.playout(s, rng)
+        t = bytearray(start)
+        rules.apply(t, drawn(start, x))
+        rules.apply(t, rules.DECK)
+        assert s == t
+
+
 def test_a_playout_drops_every_card_equally():
     """After having looked in vain for a card that can be played; and where two of 24 can, it draws these equally."""
     rng = Rng(10)
@@ -172,8 +208,12 @@ def test_a_playout_drops_every_card_equally():
     ends = outcomes(start)
     assert len(ends) == 6
     assert not too_far(chi_square(seen, dict.fromkeys(ends, 500)), 5)
-    rare = small.table("DO", "O5a D5a G5a I5a D6a G0a", [*small.FULL[:2], small.FAR[2] + ": O1b G8a", small.FAR[3] + ": O3b G8b"],
-                       deck="O8a")
+    rare = small.table(
+        "DO",
+        "O5a D5a G5a I5a D6a G0a",
+        [*small.FULL[:2], small.FAR[2] + ": O1b G8a", small.FAR[3] + ": O3b G8b"],
+        deck="O8a",
+    )
     ends = outcomes(rare)
     assert len(ends) == 2
     seen = Counter()
@@ -297,14 +337,31 @@ def every_world(s: bytearray, seat: int) -> set:
 
 def position_of_two_seats() -> bytearray:
     """Profile 4 lies twice and is once in the deck, profile 9 lies once and is once in the other hand."""
-    return small.table("DO", "O5a D5a G5a I5a D6b* G6a", ["I3b: O1a", "I1b", "I3a", "I4b"], [["I1a: G2a"]], [[], ["G1a"]],
-                       market="O2a", deck="D8b O8a", other="G7a* O3b G7b* O9b D3a* D3b*")
+    return small.table(
+        "DO",
+        "O5a D5a G5a I5a D6b* G6a",
+        ["I3b: O1a", "I1b", "I3a", "I4b"],
+        [["I1a: G2a"]],
+        [[], ["G1a"]],
+        market="O2a",
+        deck="D8b O8a",
+        other="G7a* O3b G7b* O9b D3a* D3b*",
+    )
 
 
 def position_of_three_seats() -> bytearray:
     """Seat 0 is to draw; profiles 16 and 17 lie twice, and their other cards are in a hand and in the deck."""
-    return small.table("DOG", "O5a D5a G5a I5a D6a*", ["I1b", "D6b", "I3a", "G0b"], [], [],
-                       market="O2a", deck="O5b", other="G7a* G8b* G7b* O4a D3a* D3b* G2a* G2b* G3a* G3b* G4a* O0a", drawing=1)
+    return small.table(
+        "DOG",
+        "O5a D5a G5a I5a D6a*",
+        ["I1b", "D6b", "I3a", "G0b"],
+        [],
+        [],
+        market="O2a",
+        deck="O5b",
+        other="G7a* G8b* G7b* O4a D3a* D3b* G2a* G2b* G3a* G3b* G4a* O0a",
+        drawing=1,
+    )
 
 
 POSITIONS = [(position_of_two_seats, 0), (position_of_two_seats, 1), (position_of_three_seats, 1)]

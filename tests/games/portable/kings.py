@@ -590,6 +590,9 @@ def test_views_differ_in_whatever_the_seat_knows():
                     deck="O8a O0b", other="O0a* O8b O1b* O1a O2a G0a")
     assert seen_by(swapped, 0) == one, "hand against deck: not to be seen"
     assert seen_by(swapped, 1) != seen_by(s, 1)
+    gone = table("DO", "O5a D5a* G5a I5a D6a G6a", far(FAR[0] + ": G1a"), [[mine(4)]], [[mine(12)]], market="I2a", deck="O8a O9b",
+                 other="O0a* O0b O1b* O1a O2a G0a")
+    assert seen_by(gone, 0) != one, "a card that left the game is in no hand and not in the deck"
     unknown = table("DO", "O5a D5a G5a I5a D6a G6a", far(FAR[0] + ": G1a"), [[mine(4)]], [[mine(12)]], market="I2a",
                     deck="O8a O8b", other="O0a* O0b O1b* O1a O2a G0a")
     assert seen_by(unknown, 0) != one, "the seat knows what the others know of its hand"
@@ -661,7 +664,8 @@ def test_check_refuses_what_cannot_be():
         (CENTRE, 0), (CENTRE, 81), (CENTRE, number(FAR[1])), (UNDER, 81), (UNDER, number("O5a")), (UNDER + 2, number("O9a")),
         (HAND, 0), (HAND, 81), (HAND, number("D6a")), (HAND + 5, 0), (HAND + 6, 1), (HAND - 1, 1), (HAND + 14, 1),
         (LINK + number("O5a"), 1), (LINK + number("O8a"), SEEN), (LINK + number("O9a"), SEEN),
-        (LINK + number("G2a"), number("G2a")), (LINK + number("G1a"), number("G2a")), (LINK + number("G1a"), number("G5b")), (LINK + number("I0b"), number("I7a")),
+        (LINK + number("G2a"), number("G2a")), (LINK + number("G1a"), number("G2a")), (LINK + number("G1a"), number("G5b")),
+        (LINK + number("I0b"), number("I7a")),
         (TAKES + wait, 0), (TAKES + wait, 3 + FOREMAN), (TAKES + full, 5), (TAKES + number("O9a"), 1), (LEFT + wait, 1),
         (LEFT + full, 0), (LEFT + full, 2), (LEFT + number("O9a"), 1), (DECK, 0), (DECK, 81), (DECK, number("O8a")),
         (DECK + 2, 9), (AREA, number("O9a")), (AREA + 1, number("O9a")), (AREA + 60, number(mine(3))), (AREA + 191, 1),
@@ -676,12 +680,35 @@ def test_check_refuses_what_cannot_be():
         except ValueError:
             continue
         assert False, (at, value)
+    # Two cards of a hand out of order.
+    order = fresh()
+    order[HAND], order[HAND + 1] = order[HAND + 1], order[HAND]
+    # A weaker creature on a stronger one: the two on the mine in the centre change places.
+    one, two, first = number("G1a"), number("G2a"), number(FAR[0])
+    weaker = fresh()
+    weaker[LINK + first], weaker[LINK + one], weaker[LINK + two] = one, two, 0
+    weaker[TAKES + first] = 2
+    # A slave of the own race: D2a for G2b; a card in the pile of another race: D1b on the giants.
+    slave = fresh()
+    slave[LINK + wait] = number("D2a")
+    slave[LINK + number("D2a")] = number("O1a")
+    slave[LINK + number("G2b")] = 0
+    strange = fresh()
+    strange[LINK + number("D1b")] = strange[PILE + 3]
+    strange[PILE + 3] = number("D1b")
+    # A mine in an area while nothing was drawn from the deck.
+    early = dealt(2)
+    early[AREA] = early[PILE + 3]
+    early[PILE + 3] = early[LINK + early[AREA]]
+    early[LINK + early[AREA]] = 0
+    early[LEFT + early[AREA]] = PROFILES[profile(NAMES[early[AREA] - 1])][1] + PROFILES[profile(NAMES[early[AREA] - 1])][3]
+    early[MINES] = 1
     # An exploited mine, but nobody who worked it is out of the game.
     unworked = dealt(2)
     unworked[IN_DECK] = 59
     unworked[UNDER] = unworked[DECK + 59]
     unworked[DECK + 59] = 0
-    for bad in (unworked, fresh()[:-1], bytearray(rules.STATE_BYTES), fresh() + b"\0"):
+    for bad in (order, weaker, slave, strange, early, unworked, fresh()[:-1], bytearray(rules.STATE_BYTES), fresh() + b"\0"):
         try:
             rules.check(bad)
         except ValueError:
