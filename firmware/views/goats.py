@@ -576,9 +576,9 @@ class View:
 
     def draw_cursor(self, screen):
         """What a press would act on, and the button."""
-        screen.picture(art.GO, _GO, 53)
+        screen.picture(art.GO, _GO, 54)
         if self.at_go():
-            screen.picture(shell.POINTER, _GO - 7, 55)
+            screen.picture(shell.POINTER, _GO - 7, 56)
             return
         v = self._stops[self._cursor]
         if v <= 10:
