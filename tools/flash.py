@@ -102,7 +102,8 @@ def flash_one(made: image.Image, check: bool) -> Callable[..., None]:
             return
         show("starting")
         printed = link.start()
-        outcome.done = f"updated: {len(plan.send)} files sent, {len(plan.copy) + len(plan.keep)} were there"
+        verb = "installed" if state.running is None else "updated"
+        outcome.done = f"{verb}: {len(plan.send)} files sent, {len(plan.copy) + len(plan.keep)} were there"
         _judge_start(plan, printed, outcome)
         outcome.after = f"Cairn {made.manifest.version} ({made.manifest.build})"
 

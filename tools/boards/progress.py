@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 import sys
 import threading
 import time
@@ -16,7 +17,8 @@ class Lines:
 
     def __init__(self, names: list[str], stream: TextIO | None = None) -> None:
         self._stream = stream or sys.stderr
-        self._live = self._stream.isatty()
+        # Windows' old console takes the control characters for text; its newer terminal says who it is.
+        self._live = self._stream.isatty() and (os.name != "nt" or "WT_SESSION" in os.environ)
         self._width = max(map(len, names), default=0)
         self._texts = dict.fromkeys(names, "waiting")
         self._lock = threading.Lock()
