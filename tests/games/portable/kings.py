@@ -713,7 +713,7 @@ def test_check_refuses_what_cannot_be():
             rules.check(bad)
         except ValueError:
             continue
-        assert False, "length or zeros"
+        assert False, bytes(bad)
 
 
 # --- The instant player
