@@ -163,7 +163,7 @@ def panel(board, clock):
     try:
         return SSD1306(bus, board.I2C_ADDRESS, board.WIDTH, board.HEIGHT, board.COLUMN_OFFSET, board.TURNED)
     except OSError as fault:
-        found = ", ".join(["0x{:02x}".format(address) for address in bus.scan()])
+        found = ", ".join([hex(address) for address in bus.scan()])
         raise OSError(
             "no panel answers at 0x{:02x} on GP{} (SDA) and GP{} (SCL): check its four wires. What answers: {}".format(
                 board.I2C_ADDRESS, board.I2C_SDA, board.I2C_SCL, found or "nothing"

@@ -220,14 +220,15 @@ def test_panel_that_lost_power_comes_back():
     contrast = panel.contrast
     panel.power_on()
     display.start()
-    assert panel.lit and panel.contrast == contrast
+    assert panel.lit
+    assert panel.contrast == contrast
     assert panel.picture() == turned(bytes(display.buffer), 128, 64)
 
 
 def test_missing_panel_is_an_oserror():
     bus = Bus(Panel())
     bus.fail_in = 0
-    with pytest.raises(OSError):
+    with pytest.raises(OSError, match="5"):
         SSD1306(bus, ADDRESS, 128, 64)
 
 

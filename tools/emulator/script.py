@@ -73,13 +73,13 @@ def parse(text: str, name: str) -> list[Line]:
 
 
 def still(pico: Pico, ms: float, limit_ms: float = LIMIT_MS) -> bool:
-    """Run until the picture has not changed for `ms`; False if that did not come within `limit_ms`."""
+    """Run until a lit picture has not changed for `ms`; False if that did not come within `limit_ms`."""
     end = pico.ms + limit_ms
     last, since = pico.panel.picture(), pico.ms
     while pico.ms < end:
         pico.run(min(ms, 10))
         now = pico.panel.picture()
-        if now != last:
+        if now != last or not pico.panel.lit:
             last, since = now, pico.ms
         elif pico.ms - since >= ms:
             return True

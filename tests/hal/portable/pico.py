@@ -1,9 +1,10 @@
-"""What hal/pico.py must do, on a fake `machine`: wiring, interrupts, saves, buzzer, battery, what it says when unwell."""
+"""What hal/pico.py must do, on a fake `machine`: wiring, interrupts, saves, buzzer, battery, what it says if unwell."""
 
-import micropython
 import os
 import sys
 import time
+
+import micropython
 
 from tests.hal.fakes import machine
 

@@ -1,6 +1,7 @@
 """Spans of a frame: the list and its cost against a plain count, and a driver that makes no garbage."""
 
 import gc
+
 import micropython
 
 from games.rng import Rng
