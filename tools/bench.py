@@ -29,6 +29,7 @@ def parser() -> argparse.ArgumentParser:
     p.add_argument("--port", metavar="P", help="the serial port of a real board that has the firmware")
     p.add_argument("--uf2", type=Path, metavar="FILE", help="MicroPython for the emulated Pico (default: CAIRN_UF2)")
     p.add_argument("--board", default="reference", metavar="B", help="the board that is emulated (default: reference)")
+    p.add_argument("--keep", action="store_true", help="make these the figures that the tests compare with")
     p.add_argument("--changes", type=int, default=CHANGES, metavar="N", help="changes of game (default: 50)")
     return p
 
@@ -40,6 +41,8 @@ def main(argv: list[str]) -> int:
         raise cli.Usage("--port and --uf2 go with --device")
     if args.port and args.uf2:
         raise cli.Usage("--port is a real board, --uf2 is for an emulated one: give one of them")
+    if args.keep and (not args.device or args.port):
+        raise cli.Usage("--keep goes with --device and an emulated Pico, so that all compare the same")
     if args.ms < 1 or args.changes < 0:
         raise cli.Usage("--ms must be 1 or more, --changes 0 or more")
     from games import catalogue
@@ -47,6 +50,10 @@ def main(argv: list[str]) -> int:
     options = games.split_names(args.options)
     tables = [games.open_game(name, args.seats, options) for name in args.games or catalogue.ids()]
     found = on_device(args, tables) if args.device else here(tables, args.ms)
+    if args.keep:
+        from tools.benches import figures
+
+        figures.write(found["image"], {game: screen(game) for game in found["screen"]}, found)
     if args.json:
         json.dump(found, sys.stdout, indent=1)
         print()

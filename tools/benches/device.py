@@ -20,6 +20,7 @@ BLOCK_BYTES = 16
 """Of MicroPython's heap on a 32-bit chip; mem_info() counts in them."""
 
 _LIMIT_MS = 300_000
+_LOOKS = 3
 
 _START = """
 import sys, gc, time, micropython
@@ -27,13 +28,14 @@ sys.path.insert(0, '/{folder}')
 t = time.ticks_ms()
 import firmware.main as m
 d = m.PicoDevice()
-a = m.App(d)
+a = m.App(d, 'en', 2026)
 a.step()
 print('start_ms', time.ticks_diff(time.ticks_ms(), t))
 """
 # A game against the computer (firmware/saves.py: kinds of players).
 _GAME = "a.home('game', None, '{game}', 0, b'\\x01\\x02')\nfor i in range(3): a.step()\n"
-_MEMORY = "gc.collect()\nprint('free', gc.mem_free())\nmicropython.mem_info()\n"
+# Some turns apart: what looks like a pointer on the stack may keep a dead object for a moment.
+_MEMORY = "for i in range(4):\n a.step()\n gc.collect()\n print('free', gc.mem_free())\n micropython.mem_info()\n"
 _CALIBRATION = (
     "import time\ndef f(n):\n i = 0\n while i < n: i += 1\n"
     "t = time.ticks_us(); f(20000); print('calibration_us', time.ticks_diff(time.ticks_us(), t) * 5)\n"
@@ -82,11 +84,12 @@ class Port:
 
 
 def _memory(printed: str) -> dict[str, int]:
-    """Free bytes and the largest free block, out of mem_info()."""
-    largest = re.search(r"max free sz: (\d+)", printed)
-    if not largest:
+    """Free bytes and the largest free block, the best of several looks, out of what mem_info() printed."""
+    free = [int(n) for n in re.findall(r"^free (\d+)", printed, re.MULTILINE)]
+    largest = [int(n) * BLOCK_BYTES for n in re.findall(r"max free sz: (\d+)", printed)]
+    if not free or not largest:
         raise Failure(f"mem_info() printed what nobody expected: {printed.strip()[:80]!r}")
-    return {"free": parse(printed)["free"], "largest": int(largest[1]) * BLOCK_BYTES}
+    return {"free": max(free), "largest": max(largest)}
 
 
 def _folder(board: Board) -> str:
@@ -132,8 +135,12 @@ def _measure(
         for n in range(changes):
             say(f"changes of game, {n + 1} of {changes}")
             board.execute(_GAME.format(game=shown[n % len(shown)]), _LIMIT_MS)
-        board.execute(_GAME.format(game=shown[0]), _LIMIT_MS)
-        found["memory"]["after changes"] = _memory(board.execute(_MEMORY))
+        # The collector takes numbers for pointers, so that now and then one dead game stays until the next change.
+        # Memory that is really lost is missing every time.
+        found["memory"]["after changes"] = max(
+            (_memory(board.execute(_GAME.format(game=shown[0]) + _MEMORY, _LIMIT_MS)) for _ in range(_LOOKS)),
+            key=lambda memory: memory["free"],
+        )
 
     found["screen"] = {}
     if shown:

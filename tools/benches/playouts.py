@@ -117,6 +117,8 @@ def measure(game, seats, options, ms):
     print("calibration_us", calibrate(10000))
     timed("playouts_per_s", ms, whole, table)
     timed("stepped_per_s", ms, by_plies, table)
+    # The same games whatever the speed.
+    table.rng.seed(2026)
     before = gc.mem_alloc() if on_micropython else 0
     whole(table, 1)
     plies = by_plies(table, 1)

@@ -1,0 +1,130 @@
+"""`bench`: its figures against the committed ones and the targets; the comparison itself; wrong use."""
+
+import json
+
+import pytest
+
+from boards import reference
+from games import catalogue
+from tests.tools import emulated as pico_parts
+from tools import bench, build, cli
+from tools.benches import device, emulated, figures, host
+
+TITLE_MS = 1500
+GAME_FREE_BYTES = 150 * 1024
+PLAYOUTS_PER_S = 3000
+STEPPED_PER_S = 250
+CURSOR_BYTES = 100
+TURNS_PER_S = 30
+REAL_US = 1000 * device.REAL_CALIBRATION_MS
+
+
+@pytest.fixture(scope="module")
+def image():
+    return build.build(build.choice_of(build.ROOT, "pico", None, None))
+
+
+@pytest.fixture(scope="module")
+def pico():
+    """A Pico's figures with goats at its smallest table."""
+    board = emulated.power_on(pico_parts.uf2(), reference, "reference")
+    title = emulated.title_ms(board)
+    found = device.measure(board, [("goats", 2, 0)], 150, 4, lambda step: None)
+    return device.ratios({"title_ms": title} | found)
+
+
+def test_no_module_has_grown(image):
+    sizes = {entry.path: entry.size for entry in image.manifest.files}
+    committed = figures.read()["image"]
+    assert not figures.worse(sizes, committed, figures.SIZE_SLACK_BYTES)
+    assert set(committed) <= set(sizes), "gone: bench --device --keep"
+    total = sum(sizes[path] for path in committed)
+    assert total <= sum(committed.values()) * (1 + figures.TOLERANCE)
+
+
+@pytest.mark.parametrize("game", [game for game in catalogue.ids() if game in figures.read()["screen"]])
+def test_no_screen_sends_more(game):
+    found = bench.screen(game)
+    assert not figures.worse(found, figures.read()["screen"][game])
+    assert found["cursor_moves"]
+    assert found["cursor_bytes"] < CURSOR_BYTES
+    assert found["idle_bytes"] == 0
+
+
+@pytest.mark.parametrize("game", catalogue.ids())
+def test_nothing_is_left_behind_and_machine_code_is_faster(game):
+    found = host.speeds(game, catalogue.seats(game, 0)[0], 0, 20)
+    if "viper" not in found:
+        pytest.skip("bench: MicroPython for unix is not installed here")
+    assert found["bytecode"]["garbage_bytes"] == found["viper"]["garbage_bytes"] == 0
+    assert found["viper"]["playouts_per_s"] > 3 * found["bytecode"]["playouts_per_s"]
+
+
+@pytest.mark.xdist_group("emulated-bench")
+def test_no_figure_of_the_pico_is_worse(pico):
+    assert not figures.worse(figures.of_device(pico), figures.read()["device"])
+
+
+@pytest.mark.xdist_group("emulated-bench")
+def test_targets_of_start_memory_and_screen(pico):
+    assert pico["title_ms"] <= TITLE_MS
+    assert pico["memory"]["goats"]["free"] >= GAME_FREE_BYTES
+    assert pico["memory"]["after changes"]["free"] >= pico["memory"]["goats"]["free"] - 512
+    assert pico["screen"]["goats"]["cursor_bytes"] < CURSOR_BYTES
+    assert pico["screen"]["goats"]["idle_bytes"] == 0
+    assert pico["screen"]["goats"]["turns_per_s"] >= TURNS_PER_S
+
+
+@pytest.mark.xdist_group("emulated-bench")
+def test_targets_of_playouts(pico):
+    found = pico["playouts"]["goats 2 0"]
+    assert found["garbage_bytes"] == 0
+    assert found["playouts_per_s_real"] >= PLAYOUTS_PER_S
+    assert found["stepped_per_s_real"] >= STEPPED_PER_S
+
+
+def test_worse_is_told_and_better_is_not():
+    committed = {"a": {"free": 1000, "cursor_bytes": 50, "x_per_s_ratio": 10.0, "draw_us_ratio": 0.5}, "garbage_bytes": 0}
+
+    def complaints(**changes):
+        return [line.split(":")[1].strip() for line in figures.worse({"a": committed["a"] | changes}, committed)]
+
+    assert complaints() == []
+    assert complaints(free=2000, cursor_bytes=5, x_per_s_ratio=20.0, draw_us_ratio=0.1) == []
+    assert complaints(free=901, cursor_bytes=55, x_per_s_ratio=9.1, draw_us_ratio=0.54) == []
+    for name, value in (("free", 899), ("cursor_bytes", 56), ("x_per_s_ratio", 8.9), ("draw_us_ratio", 0.56)):
+        assert complaints(**{name: value}) == [name]
+    assert figures.worse({"garbage_bytes": 1}, committed) == ["garbage_bytes: 1, was 0"]
+    assert figures.worse({"garbage_bytes": 1}, committed, slack=2) == []
+
+
+def test_ratios_are_to_the_calibration_loop():
+    found = device.ratios({"calibration_us": 2 * REAL_US, "draw_us": 1000, "start_ms": 300, "p": {"x_per_s": 100}})
+    assert found["draw_us_real"] == 500
+    assert found["start_ms_real"] == 150
+    assert found["p"]["x_per_s_real"] == 200
+    assert found["p"]["x_per_s_ratio"] == pytest.approx(100 * 2 * REAL_US / 1e6)
+
+
+def test_host_figures_as_json(capsys):
+    assert bench.main(["goats", "--ms", "5", "--json"]) == 0
+    found = json.loads(capsys.readouterr().out)["goats 2 0"]
+    assert found["speed"]["cpython"]["playouts_per_s"] > 0
+    assert found["bytes"]["rules"]["pico"] > found["bytes"]["rules"]["bytecode"]
+
+
+@pytest.mark.parametrize(
+    "arguments",
+    [
+        ["nogame"],
+        ["--port", "x"],
+        ["--device", "--port", "x", "--uf2", "y"],
+        ["--keep"],
+        ["--ms", "0"],
+        ["goats", "--seats", "9"],
+        ["goats", "--options", "none"],
+    ],
+)
+def test_wrong_use_is_one_line(arguments):
+    with pytest.raises(cli.Usage, match=r"^[^\n]+$"):
+        bench.main(arguments)
