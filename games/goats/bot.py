@@ -1,11 +1,14 @@
-"""The instant player of goats: looks one move ahead and weighs what the table would look like."""
-
-from array import array
+"""Computer players of goats: the instant policy, and playouts that it guides and the evaluation cuts short."""
 
 import micropython
+from array import array
 from micropython import const
 
 from games.goats import rules
+from games.goats.weights import WEIGHTS
+
+# Iterations of the levels normal, hard and expert.
+ITERATIONS = (250, 750, 2000)
 
 # Offsets of games/goats/rules.py, repeated because a const of another file fails in viper; a test holds them equal.
 _SEATS = const(0)
@@ -14,43 +17,142 @@ _BONUS = const(6)
 _LEFT = const(9)
 _SUMMIT = const(15)
 _BIG = const(10)
+_ON_BIG = const(8)
 _SEAT = const(37)
 _TAKEN = const(6)
 _SETS = const(13)
+_MOVES = const(1870)
 
-# Eighths of a point that a goat is worth for each point of its mountain and each step climbed: on its
-# way, and on the summit, where it takes a token for every further group.
-_CLIMB = const(2)
-_STAY = const(3)
-# What a goat on the Big Mountain costs, as it is lost to the others: eighths of a point.
-_LOST = const(80)
+# WEIGHTS, in eighths of a point: what a goat is worth by 5 * mountain + steps left, while the mountain has tokens, and
+_SET = const(30)  # a first token of a mountain above the seat's sets, while a bonus token is left
+_TEMPO = const(31)  # the next turn
+_LOST = const(32)  # less for each goat on the Big Mountain: it cannot climb again
 
-_STATE_BYTES = const(117)
-_trial = bytearray(rules.STATE_BYTES)
+# Turns that a playout looks ahead before the table is judged.
+_TURNS = const(6)
+
+# What a lead is worth: chance of winning in 1/252 for a logit of 0, 1/8, ... 39/8.
+_LOGISTIC = bytes(
+    (126, 134, 142, 149, 157, 164, 171, 178, 184, 190, 196, 201, 206, 211, 215, 218, 222, 225, 228, 230, 233, 235, 237)
+    + (238, 240, 241, 242, 244, 245, 245, 246, 247, 248, 248, 249, 249, 249, 250, 250, 250)
+)
+
+_gains = array("h", [0] * 30)
 _points = array("h", [0] * 5)
+_values = array("h", [0] * 5)
+_moves = array("H", [0] * rules.MAX_LEGAL)
 
 
 @micropython.viper
-def _copy(state, trial):
-    """trial[:] = state, without the slice object that would be garbage."""
-    s = ptr8(state)
-    t = ptr8(trial)
-    i = 0
-    while i < _STATE_BYTES:
-        t[i] = s[i]
-        i += 1
-
-
-@micropython.viper
-def value(state, seat: int) -> int:
-    """How good the table is for a seat, in eighths of a point, less the best of the others' values."""
-    s = ptr8(state)
-    height = ptr8(rules.TABLE)
-    rules.scores(state, _points)
-    points = ptr16(_points)
-    seats = s[_SEATS]
-    mine = 0
+def policy(s: ptr8, buf: ptr16, n: int) -> int:
+    """Which of the n legal moves in buf gains most, by the weights; the first of equals."""
+    t = ptr8(rules.TABLE)
+    w = ptr8(WEIGHTS)
+    gains = ptr16(_gains)
+    mine = _SEAT + 16 * s[_PLAYER]
+    sets = s[mine + _SETS]
+    # Mountains that already have a token above the sets: the sixth completes a set.
+    above = 0
+    m = 0
+    while m < 6:
+        if s[mine + _TAKEN + m] > sets:
+            above += 1
+        m += 1
+    # --- A mountain at a time: what one, two, three and four groups gain.
+    m = 0
+    while m < 6:
+        left = s[mine + m]
+        tokens = s[_LEFT + m]
+        fresh = 0
+        if s[mine + _TAKEN + m] == sets:
+            fresh = 1
+        total = 0
+        g = 1
+        p = 5 * m
+        while g < 5:
+            if left:
+                left -= 1
+                if tokens:
+                    total += w[p + left] - w[p + left + 1]
+                    # Who is sent down is no longer worth its summit.
+                    if left == 0 and s[_SUMMIT + m]:
+                        total += w[p]
+            if left == 0 and tokens:
+                tokens -= 1
+                total += 8 * (m + 5)
+                if tokens == 0:
+                    total -= w[p]
+                if fresh and s[_BONUS]:
+                    fresh = 0
+                    if above == 5:
+                        total += 24 * s[_BONUS] + 24
+                    else:
+                        total += w[_SET]
+            # A gain may be negative; the sums below are of 16 bits and signed again by the offset.
+            gains[p + g] = total + 4096
+            g += 1
+        m += 1
+    # --- The moves: the sum of their mountains, and of their steps of the Big Mountain.
     best = 0
+    most = -30000
+    i = 0
+    while i < n:
+        q = _MOVES + 9 * buf[i]
+        total = 0
+        last = 9
+        g = 0
+        while True:
+            v = t[q]
+            q += 1
+            if v != last:
+                if g:
+                    total += gains[5 * last + g] - 4096
+                g = 0
+                if v & 128:
+                    break
+            if v & 24:
+                total += int(step_worth(s, v)) - w[_LOST]
+                last = 9
+            else:
+                last = v
+                g += 1
+        if total > most:
+            most = total
+            best = i
+        i += 1
+    return best
+
+
+@micropython.viper
+def step_worth(s: ptr8, step: int) -> int:
+    """Eighths of a point that a goat on this empty step would score, if the Big Mountain stayed as it is."""
+    t = ptr8(rules.TABLE)
+    rank = 0
+    k = 24
+    while k > step:
+        if s[_BIG + k]:
+            rank += 1
+        k -= 1
+    if rank > 4:
+        return 0
+    return 8 * t[2712 + 5 * s[_SEATS] + rank]
+
+
+@micropython.viper
+def judge(state, shares: ptr16):
+    """Write each seat's share of a WIN, as far as the table tells; between two turns."""
+    s = ptr8(state)
+    w = ptr8(WEIGHTS)
+    odds = ptr8(_LOGISTIC)
+    points = ptr16(_points)
+    values = ptr16(_values)
+    rules.scores(state, _points)
+    seats = s[_SEATS]
+    left = 0
+    m = 0
+    while m < 6:
+        left += s[_LEFT + m]
+        m += 1
     k = 0
     while k < seats:
         p = _SEAT + 16 * k
@@ -59,37 +161,63 @@ def value(state, seat: int) -> int:
         m = 0
         while m < 6:
             if s[_LEFT + m]:
-                v += (m + 5) * (height[m] - s[p + m]) * _CLIMB * 4 // height[m] // 2
-                if s[_SUMMIT + m] == p:
-                    v += (m + 5) * _STAY
-            if s[p + _TAKEN + m] > sets:
-                # A sixth of the next bonus token, 3 * left + 3 points.
-                if s[_BONUS]:
-                    v += 4 * s[_BONUS] + 4
+                v += w[5 * m + s[p + m]]
+            if s[_BONUS] and s[p + _TAKEN + m] > sets:
+                v += w[_SET]
             m += 1
-        m = 11
-        while m < 25:
-            if s[_BIG + m] == p:
-                v -= _LOST
-            m += 1
-        if k == seat:
-            mine = v
-        elif v > best:
-            best = v
+        if s[_ON_BIG]:
+            m = 11
+            while m < 25:
+                if s[_BIG + m] == p and v > w[_LOST]:
+                    v -= w[_LOST]
+                m += 1
+        if k == s[_PLAYER]:
+            v += w[_TEMPO]
+        values[k] = v
         k += 1
-    return mine - best
+    # A point counts more the fewer tokens are left: 1/16 to 1/7 of a logit.
+    slope = 36 - ((left * 22) >> 6)
+    k = 0
+    while k < seats:
+        best = 0
+        m = 0
+        while m < seats:
+            if m != k and values[m] > best:
+                best = values[m]
+            m += 1
+        v = values[k] - best
+        m = v
+        if v < 0:
+            m = 0 - v
+        m = (m * slope) >> 8
+        if m > 39:
+            m = 39
+        m = odds[m]
+        if v < 0:
+            m = 252 - m
+        shares[k] = m
+        k += 1
 
 
 def choose(s, buf, n, rng):
-    """The move of the highest `value`, the first of equals; buf holds the n legal moves. Draws nothing."""
-    seat = s[_PLAYER]
-    best = buf[0]
-    most = -0x8000
-    for i in range(n):
-        _copy(s, _trial)
-        rules.apply(_trial, buf[i])
-        v = value(_trial, seat)
-        if v > most:
-            most = v
-            best = buf[i]
-    return best
+    """The instant policy's move; buf holds the n legal moves. Draws nothing."""
+    return buf[policy(s, buf, n)]
+
+
+def rollout(s, rng, shares):
+    """Play on by the policy for some turns, then judge: shares of the seats (array('h')); returns the plies."""
+    plies = 0
+    turns = _TURNS
+    who = rules.seat(s)
+    while who != rules.OVER:
+        if who == rules.CHANCE:
+            if turns == 0:
+                judge(s, shares)
+                break
+            turns -= 1
+            who = rules.apply(s, rules.sample(s, rng))
+        else:
+            n = rules.legal(s, _moves)
+            who = rules.apply(s, _moves[policy(s, _moves, n)])
+        plies += 1
+    return plies
