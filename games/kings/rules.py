@@ -41,7 +41,8 @@ REFILLED = 5  # a mine of profile `value` came from the deck to the place in the
 EXPLOITED = 6  # the mine in the place went under the seat's king; it is worth `value`
 TAKEN = 7  # the seat took the card `value` from the pile of race `place`
 DRAWN = 8  # the seat drew the card `value` from the deck (only this seat may be shown it)
-TRACE = bytearray(1 + 3 * 4)
+_TOLD = bytearray(TABLE) + bytearray(1 + 3 * 4)
+TRACE = memoryview(_TOLD)[len(TABLE) :]
 
 # The state.
 _SEATS = const(0)
@@ -84,6 +85,8 @@ _PROFILE = const(81)
 _DEFENCE = const(162)
 _NEED = const(182)
 _WORTH = const(202)
+# TRACE, behind TABLE in _TOLD: `apply` needs both on every call, and a pointer costs the Pico 400 cycles.
+_TRACE = const(222)
 
 # The generator's state after `apply` played at random.
 _chance = array("I", [1])
@@ -194,11 +197,12 @@ def apply(s: ptr8, x: int) -> int:
     With x < 0 play at random to the end instead, every legal move equally likely; -x is the state of the generator,
     which goes on in _chance (`playout` does both). Returns the number of decisions.
 
-    The Pico keeps the first two parameters in registers; it spends 300 cycles on a pointer, 45 on a division, 15 on a
+    The Pico keeps the first two parameters in registers; it spends 400 cycles on a pointer, 45 on a division, 15 on a
     comparison, 6 on a truth test: hence the masks."""
     me = s[_TO_MOVE]
     if me == _OVER:
         return 0
+    t = ptr8(_TOLD)
     m = x
     playing = 0
     telling = 0
@@ -207,10 +211,7 @@ def apply(s: ptr8, x: int) -> int:
         x = 0 - x
     else:
         telling = 1
-        trace = ptr8(TRACE)
     to_play = 1 - s[_DRAWING]
-    if to_play | playing:
-        t = ptr8(TABLE)
     seats = s[_SEATS]
     area_bytes = 72 - 6 * seats
     plies = 0
@@ -293,16 +294,16 @@ def apply(s: ptr8, x: int) -> int:
                 card = m - _DROP + 1
             if telling:
                 s[_DRAWING] = 1
-                while slot < 5 and s[hand + slot] != card:
+                while slot ^ 5 and s[hand + slot] ^ card:
                     slot += 1
-                trace[0] = 1
-                trace[1] = 3
-                trace[2] = me
-                trace[3] = place
-                trace[4] = card
+                t[_TRACE] = 1
+                t[_TRACE + 1] = 3
+                t[_TRACE + 2] = me
+                t[_TRACE + 3] = place
+                t[_TRACE + 4] = card
             p = hand + slot
             k = hand + 5
-            while p < k:
+            while p ^ k:
                 s[p] = s[p + 1]
                 p += 1
             s[p] = 0
@@ -317,9 +318,9 @@ def apply(s: ptr8, x: int) -> int:
                 low = s[_LEFT + mine] - 1
                 s[_LEFT + mine] = low
                 if telling:
-                    trace[1] = 1
+                    t[_TRACE + 1] = 1
                     if place > 3:
-                        trace[1] = 2
+                        t[_TRACE + 1] = 2
                 if low:
                     # The next must be stronger. After the capacity a foreman is wanted, of the own race.
                     k = t[card] + 1
@@ -357,15 +358,15 @@ def apply(s: ptr8, x: int) -> int:
                     k = t[_PROFILE + mine] & 31
                     s[_LEFT + mine] = t[_DEFENCE + k]
                     if telling:
-                        trace[0] = 3
-                        trace[5] = 4
-                        trace[6] = owner
-                        trace[7] = place
-                        trace[8] = low + 4
-                        trace[9] = 5
-                        trace[10] = 0
-                        trace[11] = place
-                        trace[12] = k
+                        t[_TRACE] = 3
+                        t[_TRACE + 5] = 4
+                        t[_TRACE + 6] = owner
+                        t[_TRACE + 7] = place
+                        t[_TRACE + 8] = low + 4
+                        t[_TRACE + 9] = 5
+                        t[_TRACE + 10] = 0
+                        t[_TRACE + 11] = place
+                        t[_TRACE + 12] = k
                 else:
                     # --- Exploited: the creatures leave the game, the mine goes under the king.
                     while card:
@@ -384,11 +385,11 @@ def apply(s: ptr8, x: int) -> int:
                         p += 1
                     s[p] = 0
                     if telling:
-                        trace[0] = 2
-                        trace[5] = 6
-                        trace[6] = me
-                        trace[7] = place
-                        trace[8] = t[_WORTH + (t[_PROFILE + mine] & 31)] & 15
+                        t[_TRACE] = 2
+                        t[_TRACE + 5] = 6
+                        t[_TRACE + 6] = me
+                        t[_TRACE + 7] = place
+                        t[_TRACE + 8] = t[_WORTH + (t[_PROFILE + mine] & 31)] & 15
             if telling:
                 return me
 
@@ -426,13 +427,13 @@ def apply(s: ptr8, x: int) -> int:
         s[p] = card
 
         if telling:
-            trace[0] = 1
-            trace[1] = 7
+            t[_TRACE] = 1
+            t[_TRACE + 1] = 7
             if pile == _FROM_DECK:
-                trace[1] = 8
-            trace[2] = me
-            trace[3] = pile
-            trace[4] = card
+                t[_TRACE + 1] = 8
+            t[_TRACE + 2] = me
+            t[_TRACE + 3] = pile
+            t[_TRACE + 4] = card
 
         # --- The turn is over, and with the last card of the deck the game.
         me += 1
@@ -472,16 +473,26 @@ def legal(s: ptr8, out: ptr16) -> int:
     n = 0
     if me == _OVER:
         return n
-    k = 0
     if s[_DRAWING]:
-        while k < 5:
-            if s[_PILE + k]:
-                out[n] = _TAKE + k
-                n += 1
-            k += 1
+        if s[_PILE]:
+            out[n] = _TAKE
+            n += 1
+        if s[_PILE + 1]:
+            out[n] = _TAKE + 1
+            n += 1
+        if s[_PILE + 2]:
+            out[n] = _TAKE + 2
+            n += 1
+        if s[_PILE + 3]:
+            out[n] = _TAKE + 3
+            n += 1
+        if s[_IN_DECK]:
+            out[n] = _TAKE + 4
+            n += 1
         return n
-    t = ptr8(TABLE)
-    king = s[_KINGS + me] << 5
+    # The first card of the own race, and that of the race of `card`: found without TABLE, as a hand is ascending.
+    own = 20 * s[_KINGS + me] + 1
+    first = 1
     area = _AREA + (72 - 6 * s[_SEATS]) * me
     area_end = area + s[_MINES + me]
     # What the four mines in the centre take; a loop over them for each card would cost a fifth of the time.
@@ -489,6 +500,11 @@ def legal(s: ptr8, out: ptr16) -> int:
     place2 = s[_TAKES + s[_CENTRE + 1]]
     place3 = s[_TAKES + s[_CENTRE + 2]]
     place4 = s[_TAKES + s[_CENTRE + 3]]
+    waiting = 0
+    p = area
+    while p ^ area_end:
+        waiting |= s[_TAKES + s[p]] & _FOREMAN
+        p += 1
     slot = _HAND + 7 * me
     end = slot + 6
     while slot ^ end:
@@ -496,7 +512,9 @@ def legal(s: ptr8, out: ptr16) -> int:
         slot += 1
         code = 64 * card - 64
         # Bit 4 of the difference to what a mine takes is set where the card fits.
-        strength = t[card] + 16
+        while card > first + 19:
+            first += 20
+        strength = (card - first >> 1) + 16
         # Any race attacks.
         if strength - place1 & 16:
             out[n] = code
@@ -512,18 +530,20 @@ def legal(s: ptr8, out: ptr16) -> int:
             n += 1
         # Slaves are foreign, a foreman is of the own race.
         foreman = _FOREMAN
-        if (t[_PROFILE + card] ^ king) >> 5:
+        if first ^ own:
             foreman = 0
+        elif waiting == 0:
+            continue
         code += 4 - area
         p = area
         while p ^ area_end:
-            k = s[_TAKES + s[p]]
-            p += 1
-            if strength - k & 16:
-                if (k ^ foreman) & _FOREMAN:
+            if strength - s[_TAKES + s[p]] & 16:
+                if (s[_TAKES + s[p]] ^ foreman) & _FOREMAN:
+                    p += 1
                     continue
-                out[n] = code + p - 1
+                out[n] = code + p
                 n += 1
+            p += 1
     if n == 0:
         while n < 6:
             out[n] = s[end - 6 + n] + _DROP - 1
