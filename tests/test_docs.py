@@ -1,0 +1,343 @@
+"""README and docs: every command parses and, where it needs no board, runs; links lead somewhere; figures are true.
+
+In a block of commands a comment may bear marks: `[board]` needs a Pico on USB, `[UF2]` MicroPython's UF2 (and with it
+the network), `[long]` takes minutes. What bears none is run here, a page's commands in their order in one empty folder.
+"""
+
+from __future__ import annotations
+
+import importlib
+import os
+import re
+import shlex
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+from boards import reference as board
+from firmware import modules, texts
+from games import catalogue
+from tests.reference import goats, goblins, horses, kings
+from tools import __main__ as commands
+from tools import cli, players
+from tools.benches import figures
+from tools.benches.device import REAL_CALIBRATION_MS
+from tools.environment import ROOT
+
+PAGES = [ROOT / "README.md", *sorted((ROOT / "docs").rglob("*.md"))]
+MARKS = {"board", "UF2", "long"}
+# They stand in README without a mark: one needs a terminal, the other is what runs this. They have their own tests.
+ELSEWHERE = ("play", "test")
+START = "python3 -m tools "
+RULES = ROOT / "docs" / "rules"
+DECIDED = "**decided here**"
+
+
+def name(path: Path) -> str:
+    return path.relative_to(ROOT).as_posix()
+
+
+def text_of(page: Path) -> str:
+    return page.read_text(encoding="utf-8")
+
+
+def blocks(text: str) -> list[str]:
+    """The lines of the indented blocks."""
+    return [line.strip() for line in text.splitlines() if line.startswith("    ")]
+
+
+def in_blocks(text: str) -> list[tuple[str, set[str]]]:
+    """(command line, marks of its comment) of each line of a block that calls us."""
+    found = []
+    for line in blocks(text):
+        if line.startswith(START):
+            command, _, comment = line.partition("#")
+            found.append((command.strip(), set(re.findall(r"\[(\w+)\]", comment))))
+    return found
+
+
+def in_prose(text: str) -> list[str]:
+    """The command lines between backticks."""
+    return [" ".join(span.split()) for span in re.findall(r"`(python3 -m tools [^`]+)`", text)]
+
+
+def mistake(command: str) -> str | None:
+    """What is wrong with a command line, None if its parser takes it. Nothing of it is carried out."""
+    for part in command.split("|"):
+        if not part.strip().startswith(START):
+            return f"{part.strip()!r} is not ours"
+        name, *arguments = shlex.split(part.strip()[len(START) :])
+        if name not in commands.offered():
+            return f"no command {name}"
+        module = importlib.import_module(commands.COMMANDS[name][0])
+        with pytest.MonkeyPatch.context() as patch:
+            # test hands on to pytest what it does not know.
+            for method in ("parse_args", "parse_known_args"):
+                patch.setattr(cli.Parser, method, stop_after(getattr(cli.Parser, method)))
+            try:
+                module.main(arguments)
+            except Parsed:
+                continue
+            except cli.Usage as wrong:
+                return str(wrong)
+    return None
+
+
+class Parsed(BaseException):
+    """A parser has taken the arguments."""
+
+
+def stop_after(method):
+    def parse(self, *given, **named):
+        found = method(self, *given, **named)
+        # parse_args calls parse_known_args, which must come back to it.
+        if sys._getframe(1).f_code.co_name == "parse_args":
+            return found
+        raise Parsed
+
+    return parse
+
+
+def links(page: Path) -> list[tuple[str, Path]]:
+    """(as written, file) of each link and picture that leads to a file of ours."""
+    found = []
+    for target in re.findall(r"\]\(([^)\s]+)\)", text_of(page)):
+        if not re.match(r"[a-z]+:", target):
+            found.append((target, (page.parent / target.partition("#")[0]).resolve()))
+    return found
+
+
+def table(text: str, start: str) -> list[list[str]]:
+    """The cells of the table whose first row starts so, without that row and the one below it."""
+    lines = text.splitlines()
+    first = next(n for n, line in enumerate(lines) if line.startswith(start))
+    rows = []
+    for line in lines[first + 2 :]:
+        if not line.startswith("|"):
+            break
+        rows.append([cell.strip() for cell in line.strip("|").split("|")])
+    return rows
+
+
+def numbers(row: list[str]) -> list[int]:
+    return [int(cell) for cell in row[1:] if cell]
+
+
+# --- Commands
+
+
+@pytest.mark.parametrize("page", PAGES, ids=name)
+def test_every_command_parses(page):
+    text = text_of(page)
+    written = [command for command, _ in in_blocks(text)] + in_prose(text)
+    # COMMAND stands for any of them.
+    wrong = [f"{c}: {m}" for c in written if "COMMAND" not in c and not TABLES.match(c) and (m := mistake(c))]
+    assert not wrong
+
+
+# Not commands but programs that make files: `python3 -m tools.tables`.
+TABLES = re.compile(r"python3 -m tools\.")
+
+
+@pytest.mark.parametrize(
+    ("command", "told"),
+    [
+        ("python3 -m tools dance", "no command dance"),
+        ("python3 -m tools replay", "required: FILE"),
+        ("python3 -m tools record goats --speed 9", "unrecognized arguments: --speed"),
+        ("python3 -m tools flash --timeout soon", "invalid float"),
+        ("python3 -m tools record goats | tee x", "not ours"),
+        ("python3 -m tools test --slow -k x", None),
+        ("python3 -m tools flash --check", None),
+    ],
+)
+def test_a_wrong_command_is_found(command, told):
+    found = mistake(command)
+    assert found is None if told is None else told in (found or "")
+
+
+@pytest.mark.parametrize("page", PAGES, ids=name)
+def test_commands_without_a_mark_run(page, tmp_path):
+    if os.name == "nt":
+        pytest.skip("docs: their commands are written for a POSIX shell")
+    variables = {**os.environ, "PYTHONPATH": str(ROOT)}
+    for command, marks in in_blocks(text_of(page)):
+        assert marks <= MARKS, command
+        if marks or command.split()[3] in ELSEWHERE or "FILE" in command or "GAME" in command:
+            continue
+        shell = command.replace("python3", shlex.quote(sys.executable))
+        done = subprocess.run(
+            shell, shell=True, cwd=tmp_path, env=variables, capture_output=True, text=True, timeout=300
+        )
+        assert done.returncode == 0, f"{command}: {done.stderr}"
+
+
+# --- Links and names
+
+
+@pytest.mark.parametrize("page", PAGES, ids=name)
+def test_links_and_pictures_are_there(page):
+    assert [target for target, path in links(page) if not path.exists() or ROOT not in path.parents] == []
+
+
+def test_every_page_and_picture_is_reached_from_the_readme():
+    reached: set[Path] = set()
+    waiting = [PAGES[0]]
+    while waiting:
+        page = waiting.pop()
+        reached.add(page)
+        waiting += [path for _, path in links(page) if path.suffix == ".md" and path not in reached]
+    assert set(PAGES) <= reached
+    assert PAGES[0].read_text(encoding="utf-8").startswith("![")
+
+
+@pytest.mark.parametrize("page", PAGES, ids=name)
+def test_files_that_are_named_exist(page):
+    tops = "games|hal|boards|firmware|tools|tests|docs"
+    for span in re.findall(rf"`((?:{tops})/[^`\s]*)`", text_of(page)):
+        # NAME and GAME stand for any name; portable/x.py is inside the folder of tests.
+        pattern = re.sub(r"\b(NAME|GAME|LANGUAGE)\b", "*", span)
+        assert list(ROOT.glob(pattern.rstrip("/"))), f"{name(page)}: {span}"
+
+
+@pytest.mark.parametrize("page", PAGES, ids=name)
+def test_no_page_names_a_path_of_one_machine(page):
+    assert re.findall(r"(?<![\w.])(?:/(?:home|root|Users|work|tmp|opt|mnt)/\S*|[A-Z]:\\\S*)", text_of(page)) == []
+
+
+def test_rules_pages_that_sources_name_are_there():
+    named = set()
+    for top in ("games", "tools", "tests", "firmware"):
+        for path in (ROOT / top).rglob("*.py"):
+            named |= set(re.findall(r"rules page of (\w+)(?:, (\w+))?", path.read_text(encoding="utf-8")))
+    assert {game for game, _ in named} >= {"goats", "goblins", "kings", "horses"}
+    for game, section in named:
+        page = text_of(RULES / f"{game}.md")
+        assert not section or f"\n## {section}\n" in page, f"{game}: {section}"
+
+
+# --- README is today's
+
+
+def test_readme_says_which_games_are_on_the_screen_and_who_plays():
+    rows = table(text_of(PAGES[0]), "| game |")
+    assert len(rows) == len(catalogue.ids())
+    for game, (_, screen, rules, levels) in zip(catalogue.ids(), rows):
+        fewest, most = catalogue.seats(game, (1 << len(catalogue.options(game))) - 1)
+        here = f"yes, {fewest}-{most} seats"
+        assert (screen, rules) == ((here, "yes") if game in modules.GAMES else ("not yet", here)), game
+        assert set(levels.split(", ")) <= set(players.PLAYERS), game
+
+
+def test_readme_has_exactly_the_commands_there_are():
+    text = text_of(PAGES[0])
+    listed = [n for row in table(text, "| `python3 -m tools` |") for n in re.findall(r"`(\w+)`", row[0])]
+    assert sorted(listed) == sorted(commands.offered())
+    later = re.search(r"Not there yet: ([^.]*)\.", text)
+    missing = set(commands.COMMANDS) - set(commands.offered())
+    assert set(re.findall(r"`(\w+)`", later[1] if later else "")) == missing
+
+
+def test_readme_has_exactly_the_languages_there_are():
+    names = {"en": "English", "fr": "French", "cs": "Czech", "de": "German"}
+    said = re.search(r"Texts are in ([^.]*)\.", text_of(PAGES[0]))
+    assert said
+    assert re.split(r", | and ", said[1]) == [names[code] for code in texts.LANGUAGES]
+
+
+def pin(gpio: int) -> int:
+    """The Pico's pin of a GPIO 0..22: every group of four GPIOs has a ground pin in it (Pico data sheet, figure 2)."""
+    return gpio + 1 + (gpio + 2) // 4
+
+
+def test_readme_wires_the_kit_as_the_board_file_does():
+    wired = {part: (gpio, at) for part, gpio, at in table(text_of(PAGES[0]), "| part | GPIO |")}
+    keys = dict(zip(("UP", "DOWN", "LEFT", "RIGHT", "A", "B"), board.KEY_PINS))
+    right = {"display SDA": board.I2C_SDA, "display SCL": board.I2C_SCL, "buzzer, to GND": board.BUZZER}
+    right |= {f"key {key}, to GND": gpio for key, gpio in keys.items()}
+    for part, gpio in right.items():
+        assert wired.pop(part) == (str(gpio), str(pin(gpio)))
+    grounds = {int(at) for gpio, at in wired.values() if gpio == "GND"}
+    assert grounds <= {3, 8, 13, 18, 23, 28, 38}
+    assert {gpio for gpio, _ in wired.values()} == {"GND", "3V3(OUT)"}
+
+
+def test_figures_of_the_pico_are_the_committed_ones():
+    kept = figures.read()
+    pico = kept["device"]
+    memory, screen, races = pico["memory"], pico["screen"]["goats"], pico["playouts"]["goats 2 0"]
+
+    def ms(ratio):
+        return ratio * REAL_CALIBRATION_MS
+
+    def per_s(ratio):
+        return f"{ratio * 1000 / REAL_CALIBRATION_MS:,.0f}"
+
+    right = {
+        "reset to title": f"{ms(pico['title_ms_ratio']) / 1000:.2f} s",
+        "free heap at the title": f"{memory['title']['free']:,} bytes of 245,888",
+        "free heap in a game of Mountain Goats": f"{memory['goats']['free']:,} bytes, "
+        f"the largest piece {memory['goats']['largest']:,}; after changes of game {memory['after changes']['free']:,}",
+        "image on the flash": f"{sum(kept['image'].values()) / 1000:.0f} KB, of 1,408 KB for files",
+        "a turn of the loop in which nothing changes": f"{ms(screen['idle_us_ratio']):.1f} ms, no byte on the bus",
+        "the cursor moves by a place (goats)": f"{screen['cursor_bytes']} bytes on the bus, "
+        f"{ms(screen['cursor_us_ratio']):.0f} ms of which {ms(screen['draw_us_ratio']):.0f} draw",
+        "a whole frame": f"{screen['frame_bytes']:,} bytes, {ms(screen['frame_us_ratio']):.0f} ms at 400 kHz",
+        "turns of the loop": f"{screen['turns_per_s']} a second",
+        "random games of goats, two seats": f"{per_s(races['playouts_per_s_ratio'])} a second; "
+        f"{per_s(races['stepped_per_s_ratio'])} when each ply is called from Python",
+    }
+    assert screen["idle_bytes"] == 0
+    assert dict(table(text_of(ROOT / "docs" / "device.md"), "| | |")) == right
+
+
+# --- Rules pages: their tables are those of the slow games, which the fast ones are held to
+
+
+def test_goats_page():
+    text = text_of(RULES / "goats.md")
+    rows = {row[0]: numbers(row) for row in table(text, "| mountain |")}
+    assert rows["height"] == list(goats.HEIGHT.values())
+    for row, seats in (("tokens with 4 or 5 seats", 4), ("tokens with 3 seats", 3), ("tokens with 2 seats", 2)):
+        assert rows[row] == list(goats.Game(seats, False).left.values())
+    ranks = {row[0]: numbers(row) for row in table(text, "| rank |")}
+    assert ranks == {"2 seats": goats.RANKS[2], "3 seats": goats.RANKS[3], "4 or 5 seats": goats.RANKS[4]}
+    assert f"and {catalogue.load('goats').MAX_LEGAL} with it" in text
+
+
+def test_goblins_page():
+    text = " ".join(text_of(RULES / "goblins.md").split())
+    assert ", ".join(map(str, goblins.DECK)) in text
+    assert "1, 3, 6 or 10 ducats for 1, 2, 3 or 4" in text
+    assert goblins.MC_COST[1:] == (1, 3, 6, 10)
+    assert f"At most {catalogue.load('goblins').MAX_LEGAL} legal moves" in text
+
+
+def test_kings_page():
+    rows = table(text_of(RULES / "kings.md"), "| # |")
+    profiles = {}
+    for row in rows:
+        for cells in (row[:5], row[6:]):
+            number, *figures_of = map(int, cells[:4])
+            profiles[number] = (*figures_of, cells[4] == "yes")
+    assert [profiles[n] for n in range(20)] == kings.PROFILES
+
+
+def test_horses_page():
+    text = text_of(RULES / "horses.md")
+    assert f"\n\n    {horses.SPACES}\n\n" in text
+    dice = table(text, "| | movement |")
+    for gait, (_, movement, effect) in zip(("trot", "gallop"), dice):
+        assert movement.split() == horses.SYMBOLS
+        words = effect.removeprefix("gain ").removesuffix(" tokens").replace("pay ", "pay").split(", ")
+        assert words == horses.EFFECTS[gait]
+
+
+@pytest.mark.parametrize("game", catalogue.ids())
+def test_every_decision_is_in_the_table(game):
+    # The first mark of a page says what it means.
+    marks = " ".join(text_of(RULES / f"{game}.md").split()).count(DECIDED) - 1
+    section = text_of(ROOT / "docs" / "rules-decisions.md").partition(f"(rules/{game}.md)")[2]
+    assert marks == len(table(section, "| open |"))
