@@ -37,8 +37,8 @@ def build() -> bytes:
     for effects in (BLUE, RED):
         # Each symbol is on two faces of six: three outcomes of the move die are enough.
         assert all(MOVE_DIE.count(symbol) == 2 for symbol in SYMBOLS)
-        for symbol in range(3):
-            out += bytes(8 * symbol + effect for effect in effects)
+        for third in range(3):
+            out += bytes(8 * third + effect for effect in effects)
     assert len(out) == 236
     return bytes(out)
 
