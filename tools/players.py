@@ -1,38 +1,75 @@
-"""The computer players by name."""
+"""The players by name: the one table of who may sit at a game."""
 
 from __future__ import annotations
 
-from array import array
+import os
+import shlex
+import shutil
 from collections.abc import Sequence
 
 from tools.cli import Usage
-from tools.games import Choose, Game, Rng, catalogue
+from tools.games import Choose, Game, catalogue
+from tools.matches.movers import MOST, mover
+
+PLAYERS = {
+    "random": "every legal move equally likely",
+    "greedy": "one ply ahead on the bare score",
+    "easy": "the game's instant policy",
+    "normal": "the tree search with the budget of the level",
+    "hard": "likewise",
+    "expert": "likewise",
+    "reference": "plain search: 2,000 playouts a move, random to the end, no evaluation",
+}
+"""Names and what they stand for."""
+
+COUNTED = {"search": "the tree search with N iterations a move", "plain": "the plain search with N playouts a move"}
+"""Names that take a number, `search:500`."""
+
+PROGRAM = "exec:"
+"""`exec:COMMAND` is a program (docs/players.md); only a match can seat it."""
 
 
-def random_move(_state: bytearray, moves: array, count: int, rng: Rng) -> int:
-    """Every legal move equally likely."""
-    return moves[rng.below(count)]
+def names_help() -> str:
+    """All names, for a line of help."""
+    return ", ".join([*PLAYERS, *(f"{name}:N" for name in COUNTED), f"{PROGRAM}COMMAND"])
 
 
-def _random(_game: Game) -> Choose:
-    return random_move
+def check(name: str) -> str:
+    """The name itself. Usage if nobody is called so, or its program is not there."""
+    if name.startswith(PROGRAM):
+        command(name)
+        return name
+    kind, colon, count = name.partition(":")
+    if kind in COUNTED and colon:
+        if count.isascii() and count.isdecimal() and len(count) < 6 and 1 <= int(count) <= MOST:
+            return name
+        raise Usage(f"{name!r}: {kind} takes a number from 1 to {MOST}, {kind}:500")
+    if name not in PLAYERS:
+        raise Usage(f"no player {name!r}; there are: {names_help()}")
+    return name
 
 
-def _easy(game: Game) -> Choose:
-    return catalogue.load(game.name, "bot").choose
-
-
-# A name and what makes the player for a game.
-PLAYERS = {"random": _random, "easy": _easy}
+def command(name: str) -> list[str]:
+    """The words of an `exec:COMMAND`. Usage if it is none, or its program is not to be found."""
+    try:
+        words = shlex.split(name[len(PROGRAM) :], posix=os.name != "nt")
+    except ValueError as fault:
+        raise Usage(f"{name}: {fault}") from None
+    if not words:
+        raise Usage(f"{name} names no command; write {PROGRAM}COMMAND")
+    if shutil.which(words[0]) is None:
+        raise Usage(f"{name}: there is no program {words[0]!r}")
+    return words
 
 
 def seat_players(game: Game, names: Sequence[str]) -> list[Choose]:
     """A player for each seat of `game`: one name stands for all. Usage if that does not fit."""
     for name in names:
-        if name not in PLAYERS:
-            raise Usage(f"no player {name!r}; there are: {', '.join(PLAYERS)}")
+        if check(name).startswith(PROGRAM):
+            raise Usage(f"{name}: a program can only play in the arena")
     if len(names) == 1:
         names = list(names) * game.seats
     if len(names) != game.seats:
         raise Usage(f"{game.seats} seats need {game.seats} players or one for all, not {len(names)}")
-    return [PLAYERS[name](game) for name in names]
+    bot = catalogue.load(game.name, "bot")
+    return [mover(game.rules, bot, name).choose for name in names]
