@@ -10,7 +10,7 @@ from array import array
 import micropython
 from micropython import const
 
-from games.goats.tables import TABLE
+from games.goats.tables import TABLE as _MADE
 
 STATE_BYTES = 117
 VIEW_BYTES = 117
@@ -33,7 +33,14 @@ BONUS = 4  # the seat took the bonus token worth `value`
 PLACE = 5  # a goat of the seat was put onto the Big Mountain
 ROLL = 6  # the seat rolled the class `value`
 # Four groups, each a step, a knock, a token and a bonus at most.
-TRACE = bytearray(1 + 16 * 4)
+_TRACE = const(4695)
+_TRACE_BYTES = const(65)
+
+# The made table and, behind it, TRACE: each buffer more costs every call 4 us.
+TABLE = bytearray(_MADE + bytes(_TRACE_BYTES))
+TRACE = memoryview(TABLE)[_TRACE:]
+# `catalogue.load` forgets the module that it came from.
+del _MADE
 
 # The state. Of the table only, then 16 bytes for each seat.
 _SEATS = const(0)
@@ -70,12 +77,13 @@ _BITS = const(6)
 _TOKENS = const(2716)
 _RANKS = const(2712)  # + 5 * seats
 _CLASS = const(70)
+_STARTS = const(1366)
 _COUNTS = const(1618)
 _MOVES = const(1870)
 _NONE = const(255)
 
 # Where the moves of a class of roll begin in TABLE.
-_starts = array("H", TABLE[1366:1618])
+_starts = array("H", TABLE[_STARTS:_COUNTS])
 
 # The generator's state while `apply` plays at random: an argument less for every other call.
 _chance = array("I", [1])
@@ -138,24 +146,24 @@ def apply(s: ptr8, m: int) -> int:
     telling = 0
     if s[_TO_MOVE] == _CHANCE:
         to_roll = 1
+    t = ptr8(TABLE)
     if m >= 0:
         telling = 1
-        trace = ptr8(TRACE)
         if to_roll:
             s[_ROLL] = m
             s[_TO_MOVE] = mine
-            trace[0] = 1
-            trace[1] = 6
-            trace[2] = mine
-            trace[3] = 0
-            trace[4] = m
+            told = _TRACE
+            t[told] = 1
+            t[told + 1] = 6
+            t[told + 2] = mine
+            t[told + 3] = 0
+            t[told + 4] = m
             return mine
     elif s[_TO_MOVE] == _OVER:
         return 0
-    told = 1
-    t = ptr8(TABLE)
+    told = _TRACE + 1
     big = s[_OPTIONS]
-    plies = 2 * (s[_SEATS] * s[_ROUND] + mine) + 1 - to_roll
+    plies = 0
     mine = _SEAT + 16 * mine
     after = _SEAT + 16 * s[_SEATS]
     special = big | telling
@@ -163,6 +171,7 @@ def apply(s: ptr8, m: int) -> int:
     playing = 0
     if m < 0:
         playing = 1
+        plies = 2 * s[_SEATS] * s[_ROUND] + ((mine - _SEAT) >> 3) + 1 - to_roll
         g = ptr32(_chance)
         x = g[0]
         starts = ptr16(_starts)
@@ -211,10 +220,10 @@ def apply(s: ptr8, m: int) -> int:
                 s[_ON_BIG] += 1
                 s[mine + _POOL] -= 1
                 if telling:
-                    trace[told] = 5
-                    trace[told + 1] = (mine - _SEAT) >> 4
-                    trace[told + 2] = v
-                    trace[told + 3] = 0
+                    t[told] = 5
+                    t[told + 1] = (mine - _SEAT) >> 4
+                    t[told + 2] = v
+                    t[told + 3] = 0
                     told += 4
                 q += 1
                 continue
@@ -227,10 +236,10 @@ def apply(s: ptr8, m: int) -> int:
                         s[mine + _POOL] -= 1
                         s[mine + _FOOT] ^= 1 << v
                     if telling:
-                        trace[told] = 1
-                        trace[told + 1] = (mine - _SEAT) >> 4
-                        trace[told + 2] = v + 5
-                        trace[told + 3] = t[v] - k + 1
+                        t[told] = 1
+                        t[told + 1] = (mine - _SEAT) >> 4
+                        t[told + 2] = v + 5
+                        t[told + 3] = t[v] - k + 1
                         told += 4
                 k -= 1
                 s[p] = k
@@ -246,10 +255,10 @@ def apply(s: ptr8, m: int) -> int:
                             s[p + _POOL] += 1
                             s[p + _FOOT] |= 1 << v
                         if telling:
-                            trace[told] = 2
-                            trace[told + 1] = (p - _SEAT) >> 4
-                            trace[told + 2] = v + 5
-                            trace[told + 3] = 0
+                            t[told] = 2
+                            t[told + 1] = (p - _SEAT) >> 4
+                            t[told + 2] = v + 5
+                            t[told + 3] = 0
                             told += 4
             # On the summit: a token, if one is left.
             k = s[_LEFT + v]
@@ -259,10 +268,10 @@ def apply(s: ptr8, m: int) -> int:
                 if k == 0:
                     s[_EMPTIED] += 1
                 if telling:
-                    trace[told] = 3
-                    trace[told + 1] = (mine - _SEAT) >> 4
-                    trace[told + 2] = v + 5
-                    trace[told + 3] = k
+                    t[told] = 3
+                    t[told + 1] = (mine - _SEAT) >> 4
+                    t[told + 2] = v + 5
+                    t[told + 3] = k
                     told += 4
                 # Bonus: the set grows when the last of the six counts passes it.
                 p = mine + _TAKEN
@@ -276,10 +285,10 @@ def apply(s: ptr8, m: int) -> int:
                             s[_BONUS] = k - 1
                             s[mine + _BONUSES] |= 1 << (k - 1)
                             if telling:
-                                trace[told] = 4
-                                trace[told + 1] = (mine - _SEAT) >> 4
-                                trace[told + 2] = 0
-                                trace[told + 3] = 3 * k + 3
+                                t[told] = 4
+                                t[told + 1] = (mine - _SEAT) >> 4
+                                t[told + 2] = 0
+                                t[told + 3] = 3 * k + 3
                                 told += 4
 
         # --- The next seat; after the last seat of a round the end is looked for.
@@ -301,7 +310,7 @@ def apply(s: ptr8, m: int) -> int:
     s[_PLAYER] = (mine - _SEAT) >> 4
     s[_ROLL] = 0
     if telling:
-        trace[0] = told >> 2
+        t[_TRACE] = (told - _TRACE) >> 2
         return s[_TO_MOVE]
     g[0] = x
     return 2 * s[_SEATS] * s[_ROUND] - plies
@@ -334,32 +343,32 @@ def sample(state, rng) -> int:
 
 
 @micropython.viper
-def legal(state, buf) -> int:
+def legal(s: ptr8, buf: ptr16) -> int:
     """Write the legal moves into buf, array('H') of MAX_LEGAL, ascending; return how many. 0 unless a seat decides.
 
     With the Big Mountain a move is legal if its steps there are empty, and the pool has a goat for each of them and
     for each mountain on which it leaves the foot."""
-    s = ptr8(state)
     if s[_TO_MOVE] >= _CHANCE:
         return 0
     t = ptr8(TABLE)
-    out = ptr16(buf)
-    starts = ptr16(_starts)
-    q = starts[s[_ROLL]]
-    count = t[_COUNTS + 126 * s[_OPTIONS] + s[_ROLL]]
-    n = 0
+    n = s[_ROLL]
+    q = _STARTS + 2 * n
+    q = t[q] + (t[q + 1] << 8)
+    count = t[_COUNTS + 126 * s[_OPTIONS] + n]
     if s[_OPTIONS] == 0:
-        while n < count:
-            out[n] = t[q + n]
-            n += 1
-        return n
+        n = count
+        while n:
+            n -= 1
+            buf[n] = t[q + n]
+        return count
+    n = 0
     end = q + count
     mine = _SEAT + 16 * s[_PLAYER]
     while q < end:
         p = _MOVES + 9 * t[q]
         if t[p + 6] & s[_LOW] == 0 and t[p + 7] & s[_HIGH] == 0:
             if t[_BITS + (t[p + 5] & s[mine + _FOOT])] + t[p + 8] <= s[mine + _POOL]:
-                out[n] = t[q]
+                buf[n] = t[q]
                 n += 1
         q += 1
     return n

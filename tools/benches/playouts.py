@@ -52,50 +52,51 @@ class Table:
 
 
 def whole(table, n):
-    """n games by `playout`."""
-    rules, s, rng = table.rules, table.s, table.rng
+    """n games by `playout`, with the heap locked (from the inside: a call with so many locals needs the heap itself)."""
+    # Look-ups cost as much as the calls: all names are locals here and in `by_plies`.
+    s, rng, seats, options = table.s, table.rng, table.seats, table.options
+    new, playout, winners = table.rules.new, table.rules.playout, table.rules.winners
+    micropython.heap_lock()
     while n:
-        rules.new(s, table.seats, table.options, rng)
-        rules.playout(s, rng)
-        rules.winners(s)
+        new(s, seats, options, rng)
+        playout(s, rng)
+        winners(s)
         n -= 1
+    micropython.heap_unlock()
 
 
 def by_plies(table, n):
-    """n games, each ply by calls from Python; returns the plies."""
-    s, rng = table.s, table.rng
-    buf = table.buf
-    rules = table.rules
-    seat, legal = rules.seat, rules.legal
-    apply, sample = rules.apply, rules.sample
-    below = table.below
+    """n games, each ply by calls from Python, with the heap locked; returns the plies."""
+    s, rng, seats, options = table.s, table.rng, table.seats, table.options
+    rules, buf, below = table.rules, table.buf, table.below
+    new, seat, legal, apply, sample = rules.new, rules.seat, rules.legal, rules.apply, rules.sample
+    chance, over = CHANCE, OVER
     plies = 0
+    micropython.heap_lock()
     while n:
-        rules.new(s, table.seats, table.options, rng)
+        new(s, seats, options, rng)
         who = seat(s)
-        while who != OVER:
-            if who == CHANCE:
+        while who != over:
+            if who == chance:
                 who = apply(s, sample(s, rng))
             else:
                 who = apply(s, buf[below(legal(s, buf))])
             plies += 1
         rules.winners(s)
         n -= 1
+    micropython.heap_unlock()
     return plies
 
 
 def timed(name, ms, play, table):
-    """Print how often a second `play` plays a game, with the heap locked: once to see how many fit into `ms`, then
-    for real."""
+    """Print how often a second `play` plays a game: once to see how many fit into `ms`, then for real."""
     n = 1
     done = took = 1
     for _ in range(2):
         done = n
-        micropython.heap_lock()
         t = _us()
         play(table, n)
         took = since(t)
-        micropython.heap_unlock()
         n = max(1, n * ms // (took // 1000 + 1))
     print(name, done * 100000 // max(took // 10, 1))
 
