@@ -3,11 +3,12 @@
 from __future__ import annotations
 
 import json
+from argparse import Namespace
 from collections.abc import Sequence
 
 from tools import cli, games, players
 from tools.games import Game
-from tools.matches import crew, figures
+from tools.matches import crew, dialogue, figures
 from tools.record import positive
 
 GAMES = 100
@@ -51,8 +52,7 @@ def seated(game: str, names: Sequence[str], seats: int | None, options: Sequence
     if not names:
         raise cli.Usage("--players names nobody")
     for name in names:
-        if players.check(name).startswith(players.PROGRAM):
-            raise cli.Usage(f"{name}: programs cannot play yet")
+        players.check(name)
     if seats is None and game in games.catalogue.ids():
         seats = max(len(names), games.open_game(game, None, options).seats)
     table = games.open_game(game, seats, options)
@@ -70,7 +70,7 @@ def main(argv: list[str]) -> int:
     tally = figures.Tally(names, len(ways))
     stopped = False
     try:
-        play(table, tally, ways, -(-asked.games // len(ways)), seed, asked.workers or crew.cores())
+        play(table, tally, figures.tasks(ways, -(-asked.games // len(ways)), seed), asked)
     except KeyboardInterrupt:
         if not tally.whole():
             raise
@@ -88,14 +88,22 @@ def main(argv: list[str]) -> int:
     return cli.DONE
 
 
-def play(game: Game, tally: figures.Tally, ways: list[tuple[int, ...]], deals: int, seed: int, workers: int) -> None:
-    """Play the deals of a match and count them in `tally`."""
-    table = crew.Table(game.name, game.seats, game.mask, tally.names)
-    tasks = figures.tasks(ways, deals, seed)
-    with cli.Progress("games", len(tasks)) as progress, crew.Crew(table, workers) as playing:
-        for task, result in playing.play(tasks):
-            tally.add(task, result)
-            progress.step()
+def play(game: Game, tally: figures.Tally, tasks: list[dict], asked: Namespace) -> None:
+    """Play the games of a match and count them in `tally`."""
+    talk = dialogue.Dialogue(game, tally.names, asked.think_ms, cli.say)
+    table = crew.Table(game.name, game.seats, game.mask, talk.seats())
+    try:
+        with (
+            cli.Progress("games", len(tasks)) as progress,
+            crew.Crew(table, asked.workers or crew.cores(), talk.ask, talk.end) as playing,
+        ):
+            for task, result in playing.play(tasks):
+                tally.add(task, result)
+                progress.step()
+    finally:
+        talk.close()
+        if talk.faults > dialogue.TELL:
+            cli.say(f"{talk.faults} games in all were lost by a program's own fault")
 
 
 def text(found: dict) -> str:

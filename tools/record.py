@@ -20,40 +20,78 @@ def line(values: dict) -> str:
     return json.dumps(values, separators=(",", ":"), ensure_ascii=False)
 
 
+class Record:
+    """The lines of a game's record, as its plies are told. `s` is the state right after `rules.new`, and is played on."""
+
+    def __init__(self, game: Game, s: bytearray) -> None:
+        self.game = game
+        self.s = s
+        self._buffer = game.buffer()
+        setup = game.notation.header(s)
+        # What was drawn and belongs to no line yet; where chance follows its decision, the first is the set-up's.
+        self._drawn: dict = {} if game.notation.CHANCE_BEFORE else setup
+        self._lines: list[dict] = []
+        self._waiting: dict | None = {
+            "record": VERSION,
+            "game": game.name,
+            "seats": game.seats,
+            "options": game.options,
+            "chance": setup,
+        }
+
+    def legal(self) -> list[str]:
+        """The texts of all legal moves, as a line has them."""
+        return sorted(self.game.texts(self.s, self._buffer))
+
+    def ply(self, code: int) -> None:
+        """Carry out an event of chance or a move."""
+        rules, notation, s = self.game.rules, self.game.notation, self.s
+        seat = rules.seat(s)
+        if seat == CHANCE:
+            notation.put_event(self._drawn, s, code)
+            rules.apply(s, code)
+            return
+        self._complete()
+        if not notation.CHANCE_BEFORE:
+            self._drawn = {}
+        text = notation.move_text(s, code)
+        self._waiting = {"seat": seat, "legal": self.legal(), "move": text, "chance": self._drawn}
+        if notation.CHANCE_BEFORE:
+            self._drawn = {}
+        rules.apply(s, code)
+
+    def ready(self) -> list[dict]:
+        """The lines that were not asked for before and are complete: a seat is to move, or the game is over and the
+        last line is among them."""
+        seat = self.game.rules.seat(self.s)
+        if seat != CHANCE:
+            over = seat == OVER and self._waiting is not None
+            self._complete()
+            if over:
+                self._lines.append({"scores": self.game.scores(self.s), "winners": self.game.winners(self.s)})
+        found, self._lines = self._lines, []
+        return found
+
+    def _complete(self) -> None:
+        if self._waiting is not None:
+            self._lines.append(self._waiting)
+            self._waiting = None
+
+
 def lines(game: Game, seated: Sequence[Choose], chance: Rng, thought: Rng) -> Iterator[str]:
     """Play one game and yield the lines of its record. `chance` is the generator of dice and bags, `thought`
     that of the players, so that the same dice fall whoever plays."""
-    rules, notation = game.rules, game.notation
-    s = game.start(chance)
+    rules = game.rules
+    record = Record(game, game.start(chance))
     buffer = game.buffer()
-    setup = notation.header(s)
-    # What was drawn and belongs to no line yet; where chance follows its decision, the first is the set-up's.
-    drawn: dict = {} if notation.CHANCE_BEFORE else setup
-    waiting = {
-        "record": VERSION,
-        "game": game.name,
-        "seats": game.seats,
-        "options": game.options,
-        "chance": setup,
-    }
-    while (seat := rules.seat(s)) != OVER:
+    while (seat := rules.seat(record.s)) != OVER:
         if seat == CHANCE:
-            event = rules.sample(s, chance)
-            notation.put_event(drawn, s, event)
-            rules.apply(s, event)
+            record.ply(rules.sample(record.s, chance))
             continue
-        yield line(waiting)
-        texts = game.texts(s, buffer)
-        move = seated[seat](s, buffer, rules.legal(s, buffer), thought)
-        if not notation.CHANCE_BEFORE:
-            drawn = {}
-        text = notation.move_text(s, move)
-        waiting = {"seat": seat, "legal": sorted(texts), "move": text, "chance": drawn}
-        if notation.CHANCE_BEFORE:
-            drawn = {}
-        rules.apply(s, move)
-    yield line(waiting)
-    yield line({"scores": game.scores(s), "winners": game.winners(s)})
+        yield from map(line, record.ready())
+        count = rules.legal(record.s, buffer)
+        record.ply(seated[seat](record.s, buffer, count, thought))
+    yield from map(line, record.ready())
 
 
 def records(game: Game, seated: Sequence[Choose], seed: int, count: int) -> Iterator[str]:

@@ -42,7 +42,7 @@ def cairn(*arguments, feed=None, **rest):
 
 
 @pytest.mark.parametrize("name", games.catalogue.ids())
-@pytest.mark.parametrize("who", ("random", "greedy", "easy"))
+@pytest.mark.parametrize("who", ["random", "greedy", "easy"])
 def test_replay_accepts_every_table_of_every_game(name, who):
     for seats, mask in tables(name):
         names = games.catalogue.options(name)

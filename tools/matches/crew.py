@@ -46,8 +46,9 @@ class Table:
         return {"game": self.game, "seats": self.seats, "mask": self.mask, "players": names, "weights": weights}
 
 
-def interpreter() -> tuple[list[str], dict[str, str], str]:
-    """The command, environment variables and name of the fastest interpreter at hand that runs a worker."""
+def interpreter(program: str = "tools.matches.worker", heap: str = HEAP) -> tuple[list[str], dict[str, str], str]:
+    """The command, environment variables and name of the fastest interpreter at hand that runs a worker, or another
+    program of the kind, with so much memory where that must be said."""
     variables = {k: v for k, v in os.environ.items() if k not in ("PYTHONPATH", "MICROPYPATH")}
     found = Environment().has("micropython") or shutil.which("micropython")
     if found:
@@ -55,9 +56,9 @@ def interpreter() -> tuple[list[str], dict[str, str], str]:
             probe = subprocess.run([str(found), "-c", PROBE], capture_output=True, timeout=PROBE_S, text=True)
             if probe.stdout.strip() == "2":
                 variables["MICROPYPATH"] = os.pathsep.join((str(ROOT), ".frozen"))
-                worker = str(ROOT / "tools" / "matches" / "worker.py")
-                return [str(found), "-X", f"heapsize={HEAP}", worker], variables, "MicroPython"
-    return [sys.executable, "-m", "tools.matches.worker"], variables, "CPython"
+                file = str(ROOT.joinpath(*program.split("."))) + ".py"
+                return [str(found), "-X", f"heapsize={heap}", file], variables, "MicroPython"
+    return [sys.executable, "-m", program], variables, "CPython"
 
 
 def cores() -> int:
