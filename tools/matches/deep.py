@@ -42,7 +42,12 @@ def judged(search, s, budget, seed):
         pass
     best = search.best()
     mean = other = 0
-    for move, visits, total in search.counts():
+    # The root's children (games/search.py).
+    nodes, child = search._nodes, search._nodes[3]
+    while child:
+        move, visits, _, _, following = nodes[5 * child : 5 * child + 5]
+        total = search._sums[child]
+        child = following
         if move == best:
             mean = total * 1000 // (visits * WIN)
         else:
