@@ -2,6 +2,7 @@
 
 # This file must parse on every Python 3, so that an old one gets a clear line and not a SyntaxError.
 
+import errno
 import importlib
 import os
 import sys
@@ -17,6 +18,8 @@ COMMANDS = {
     "replay": ("tools.replay", False, "check game records"),
     "arena": ("tools.arena", False, "computer players against each other"),
     "train": ("tools.train", False, "fit the integer weights of a computer player by self-play"),
+    "blunders": ("tools.blunders", False, "find positions in which one move is clearly the best"),
+    "solve": ("tools.solve", False, "the exact solution of a game, and what players lose against it"),
     "bench": ("tools.bench", True, "the figures: speed, memory, size"),
     "build": ("tools.build", True, "byte-compile the image for the Pico"),
     "flash": ("tools.flash", True, "put the image onto one or many boards"),
@@ -81,11 +84,38 @@ def main(argv):
         sys.stderr.write("\n")
         cli.say("stopped")
         return 130
+
+
+def guarded(argv):
+    """main(), with standard streams that are closed, full or of a narrow encoding: never a traceback for those."""
+    for name, mode in (("stdin", "r"), ("stdout", "w"), ("stderr", "w")):
+        # Python has None where the caller closed it (`>&-`): nobody wants to read or to write there.
+        if getattr(sys, name) is None:
+            setattr(sys, name, open(os.devnull, mode))  # noqa: SIM115 (stays open as long as we run)
+    if hasattr(sys.stdout, "reconfigure"):
+        # A file name may hold what this terminal cannot show.
+        sys.stdout.reconfigure(errors="backslashreplace")
+    try:
+        try:
+            code = main(argv)
+        except SystemExit as end:
+            # argparse, after help.
+            code = end.code
+        # What is still in the buffer goes out here, where its faults can be told, and not when Python ends.
+        sys.stdout.flush()
+        return code
     except BrokenPipeError:
-        # The reader (`| head`) has what it wanted. Python would complain once more when it flushes at exit.
-        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
-        return cli.DONE
+        # The reader (`| head`) has what it wanted.
+        code = 0
+    except OSError as fault:
+        if fault.errno not in (errno.ENOSPC, errno.EIO, errno.EDQUOT) or fault.filename:
+            raise
+        sys.stderr.write("cairn: the output cannot be written: {}\n".format(fault.strerror))
+        code = 1
+    # Python would complain once more when it flushes at exit.
+    os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+    return code
 
 
 if __name__ == "__main__":
-    sys.exit(main(sys.argv[1:]))
+    sys.exit(guarded(sys.argv[1:]))

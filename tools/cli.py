@@ -32,6 +32,10 @@ class Parser(argparse.ArgumentParser):
     def error(self, message: str) -> NoReturn:
         raise Usage(f"{message} (see: {self.prog} -h)")
 
+    def print_help(self, file=None) -> None:
+        """As argparse does, which however keeps it to itself when the text cannot be written."""
+        (file or sys.stdout).write(self.format_help())
+
 
 def say(message: str, stream: TextIO | None = None) -> None:
     """Print one line for the person at the terminal, on stderr."""

@@ -59,6 +59,8 @@ def main(argv: list[str]) -> int:
         return 128 + stop.number
     screen = play.device.display.shown
     if args.text:
+        # Braille, also where the system's encoding has none (a pipe on Windows).
+        sys.stdout.reconfigure(encoding="utf-8")  # type: ignore[union-attr]
         print("\n".join(cells.braille(screen, board.WIDTH, board.HEIGHT)))
     if args.shot:
         _write_shot(Path(args.shot), png.encode(screen, board.WIDTH, board.HEIGHT, args.scale))
@@ -68,7 +70,7 @@ def main(argv: list[str]) -> int:
 
 
 def _live(args: argparse.Namespace, board: Any, folder: str | None) -> Any:
-    console.check()
+    console.check("--keys FILE")
     from hal.host import HostDevice
     from tools.terminal.live import Live
 

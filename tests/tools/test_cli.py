@@ -2,6 +2,8 @@
 
 import ast
 import io
+import os
+import shlex
 import subprocess
 import sys
 
@@ -12,8 +14,8 @@ from tools import cli
 from tools.environment import ROOT
 
 
-def run(*arguments):
-    command = [sys.executable, "-m", "tools", *arguments]
+def run(*arguments, python=()):
+    command = [sys.executable, *python, "-m", "tools", *arguments]
     return subprocess.run(command, cwd=ROOT, capture_output=True, text=True, timeout=120)
 
 
@@ -30,9 +32,11 @@ def test_help_lists_exactly_the_commands_whose_file_is_there():
     assert listed == [name for name in commands.COMMANDS if (ROOT / "tools" / f"{name}.py").exists()]
 
 
+# -S: on a fresh clone there are no packages, and nobody wants to fetch some to read the help.
+@pytest.mark.parametrize("python", [(), ("-S",)])
 @pytest.mark.parametrize("name", commands.offered())
-def test_each_command_has_help(name):
-    done = run(name, "-h")
+def test_each_command_has_help(name, python):
+    done = run(name, "-h", python=python)
     assert (done.returncode, done.stderr) == (cli.DONE, "")
     assert done.stdout.startswith(f"usage: python3 -m tools {name}")
 
@@ -57,6 +61,57 @@ def test_the_entry_parses_on_old_pythons_and_says_which_is_needed(monkeypatch, c
     monkeypatch.setattr(sys, "version_info", (3, 9, 18))
     assert commands.main(["test"]) == cli.FAILED
     assert capsys.readouterr().err == "cairn: Python 3.10 or newer is needed, this is 3.9\n"
+
+
+WRITING = [
+    ["-h"],
+    *([name, "-h"] for name in commands.offered()),
+    ["record", "goats", "-n", "9"],
+    ["replay", "RECORD"],
+    ["replay", "RECORD", "--json"],
+    ["play", "--keys", "KEYS", "--text"],
+    ["build", "--boards"],
+]
+
+
+def in_shell(arguments, tmp_path, redirection, **variables):
+    """(exit code, stdout, stderr) of a command whose streams the shell redirects."""
+    (tmp_path / "keys").write_text("A 100ms")
+    if "RECORD" in arguments:
+        assert run("record", "goats", "-o", str(tmp_path / "record")).returncode == 0
+    words = [{"RECORD": str(tmp_path / "record"), "KEYS": str(tmp_path / "keys")}.get(a, a) for a in arguments]
+    line = shlex.join([sys.executable, "-m", "tools", *words]) + " " + redirection
+    shell = ["bash", "-o", "pipefail", "-c", line]
+    done = subprocess.run(shell, cwd=ROOT, capture_output=True, timeout=120, env={**os.environ, **variables})
+    return done.returncode, done.stdout, done.stderr.decode()
+
+
+posix = pytest.mark.skipif(os.name == "nt", reason="command line: its streams are redirected by a POSIX shell")
+
+
+@posix
+@pytest.mark.parametrize("arguments", WRITING, ids=" ".join)
+def test_standard_streams_that_cannot_be_used_are_never_a_traceback(arguments, tmp_path):
+    # The reader goes away before anything is written.
+    assert in_shell(arguments, tmp_path, "| true") == (cli.DONE, b"", "")
+    for closed in (">&-", "2>&-", "<&-", "<&- >&- 2>&-"):
+        code, _, told = in_shell(arguments, tmp_path, closed)
+        assert (code, told) == (cli.DONE, ""), closed
+    if os.path.exists("/dev/full"):
+        code, _, told = in_shell(arguments, tmp_path, ">/dev/full")
+        assert (code, told.count("\n")) == (cli.FAILED, 1)
+        assert told.startswith("cairn: the output cannot be written: ")
+
+
+@posix
+def test_what_the_encoding_of_the_output_lacks_is_no_traceback(tmp_path):
+    code, shown, told = in_shell(["play", "--keys", "KEYS", "--text"], tmp_path, "", PYTHONIOENCODING="ascii")
+    assert (code, told) == (cli.DONE, "")
+    assert "\u28ff" in shown.decode("utf-8")
+    name = str(tmp_path / "récord")
+    assert run("record", "goats", "-o", name).returncode == 0
+    code, _, told = in_shell(["replay", name + "s"], tmp_path, "", PYTHONIOENCODING="ascii")
+    assert (code, told.count("\n")) == (cli.FAILED, 1)
 
 
 class Terminal(io.StringIO):
