@@ -269,7 +269,7 @@ def main(argv: list[str]) -> int:
     if asked.blink:
         work = _blink({name: i + 1 for i, name in enumerate(names)})
     elif kept:
-        if asked.restore and not several and asked.restore.is_file():
+        if asked.restore and not several and not asked.restore.is_dir():
             saves.read_backup(asked.restore)  # a wrong file is told before a board is touched
         work = _keep_saves(asked, several)
     else:

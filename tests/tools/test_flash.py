@@ -261,6 +261,19 @@ def test_no_such_port(run, images, tmp_path):
     assert (code, "there is no such port" in complaint(err)) == (1, True)
 
 
+@pytest.mark.skipif(os.name == "nt", reason="ports of POSIX")
+def test_what_is_no_serial_port(run, images, tmp_path):
+    (tmp_path / "file").write_text("")
+    for path in (tmp_path, tmp_path / "file", "/dev/null"):
+        code, _, err = run("--port", path, "--image", images["1.0.0"])
+        assert (code, "is no serial port" in complaint(err)) == (1, True)
+
+
+def test_a_wrong_backup_is_told_before_a_port_is_opened(run, tmp_path):
+    code, _, err = run("--port", tmp_path / "none", "--restore", tmp_path / "backup.zip")
+    assert (code, "cannot read" in complaint(err)) == (1, True)
+
+
 def test_nothing_listens_on_a_socket(run, images):
     code, _, err = run("--port", "socket://127.0.0.1:1", "--image", images["1.0.0"])
     assert (code, "nothing listens there" in complaint(err)) == (1, True)

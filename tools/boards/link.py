@@ -2,7 +2,7 @@
 
 mpremote 1.29 (pinned) does the talking: raw REPL, raw paste, execution. Three things of it are replaced here: waiting
 (its own goes on for as long as a board babbles), entering the raw REPL (its own prints to stdout when it fails) and
-reading and writing (which know no limit).
+reading and writing (which know no limit). It is imported when a port is opened: `flash -h` needs no package.
 """
 
 from __future__ import annotations
@@ -15,9 +15,7 @@ import re
 import time
 from collections.abc import Callable
 from pathlib import Path
-
-from mpremote.transport import TransportError, TransportExecError
-from mpremote.transport_serial import SerialTransport
+from typing import Any
 
 from tools.cli import Failure
 
@@ -141,20 +139,23 @@ class _Line:
         self._port.dtr = level
 
 
-class _Transport(SerialTransport):
+def _open(port: str) -> Any:
     """mpremote's transport on a _Line."""
+    from mpremote.transport_serial import SerialTransport
 
-    def __init__(self, port: str) -> None:
-        super().__init__(port, timeout=_WAIT_S)
-        opened = vars(self)["serial"]  # set by mpremote, without a type
-        self.serial = _Line(opened, port)
-        self.is_pty = False
+    transport = SerialTransport(port, timeout=_WAIT_S)
+    line = _Line(vars(transport)["serial"], port)
 
-    def read_until(self, min_num_bytes, ending, timeout=10, data_consumer=None, timeout_overall=None):
-        data = self.serial.read_past(ending)
+    def read_until(min_num_bytes, ending, timeout=10, data_consumer=None, timeout_overall=None):
+        data = line.read_past(ending)
         if data_consumer:
             data_consumer(data)
         return data
+
+    transport.serial = line
+    transport.is_pty = False
+    transport.read_until = read_until
+    return transport
 
 
 def _why_not(port: str) -> str:
@@ -165,15 +166,16 @@ def _why_not(port: str) -> str:
         serial.serial_for_url(port, exclusive=True).close()
     except serial.SerialException as fault:
         text = str(fault)
-        number = fault.errno or next(
-            (n for n in (errno.EACCES, errno.ENOENT, errno.EBUSY) if f"[Errno {n}]" in text), 0
-        )
+        known = (errno.EACCES, errno.ENOENT, errno.EBUSY, errno.ENOTTY)
+        number = fault.errno or next((n for n in known if f"[Errno {n}]" in text or f"({n}, " in text), 0)
         if number == errno.EACCES and os.name == "posix":
             return "no right to use it; `sudo usermod -a -G dialout $USER`, log out and in again (Debian, Ubuntu)"
         if number == errno.ENOENT or "FileNotFoundError" in text:
             return "there is no such port; without --port the board is looked for"
         if "refused" in text or "could not open port socket" in text.lower():
             return "nothing listens there"
+        if number in (errno.ENOTTY, errno.EISDIR):
+            return "is no serial port; without --port the board is looked for"
     except ValueError as fault:
         return str(fault)
     return "in use; close the program that has it (Thonny, a serial terminal, another flash) and repeat"
@@ -195,8 +197,10 @@ class Link:
         self._stopped = stopped
         self._started = False
         self._lost = False
+        from mpremote.transport import TransportError
+
         try:
-            self._transport = _Transport(port)
+            self._transport = _open(port)
         except (TransportError, OSError, ValueError):
             raise Failure(f"{port}: {_why_not(port)}") from None
         try:
@@ -256,6 +260,8 @@ class Link:
     def _run(self, code: str, limit_s: float) -> str:
         if self._stopped():
             raise KeyboardInterrupt
+        from mpremote.transport import TransportError, TransportExecError
+
         self._transport.serial.deadline = time.monotonic() + limit_s
         try:
             return self._transport.exec(code).decode("utf-8", "replace")
