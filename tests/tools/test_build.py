@@ -139,10 +139,12 @@ def test_what_the_compiler_refuses_is_one_line_with_its_place(tmp_path):
 
 
 def test_unknown_board_and_language_are_named_with_what_there_is(tree):
-    with pytest.raises(cli.Failure, match="no board 'none'; there are: other, reference"):
+    with pytest.raises(cli.Usage, match="no board 'none'; there are: other, reference"):
         select(choice(tree, board="none"))
-    with pytest.raises(cli.Failure, match="no language 'de'; there are: en, fr"):
+    with pytest.raises(cli.Usage, match="no language 'de'; there are: en, fr"):
         select(choice(tree, languages=("de",)))
+    with pytest.raises(cli.Usage, match="no source tree"):
+        select(choice(tree / "boards"))
     with pytest.raises(cli.Failure, match="RPI_PICO2"):
         filesystem.layout_of("RPI_PICO2")
 
@@ -256,7 +258,7 @@ def test_command_writes_everything(tree, tmp_path):
 
 @pytest.mark.parametrize(
     ("arguments", "code"),
-    [(("--board", "none"), 1), (("--lang", "xx"), 1), (("--lang", ","), 2), (("--target", "x"), 2)],
+    [(("--board", "none"), 2), (("--lang", "xx"), 2), (("--lang", ","), 2), (("--target", "x"), 2)],
 )
 def test_command_complains_in_one_line(tree, arguments, code):
     done = run("--source", str(tree), *arguments)

@@ -14,7 +14,7 @@ import re
 from dataclasses import dataclass
 from pathlib import Path
 
-from tools.cli import Failure
+from tools.cli import Failure, Usage
 
 OURS = ("games", "hal", "boards", "firmware")
 """The top folders whose modules travel; everything else is built into MicroPython."""
@@ -183,15 +183,17 @@ class _Walk:
 def select(choice: Choice) -> dict[str, Path]:
     """path on the device (source name, `/` between folders): the file it comes from. Sorted by path.
 
-    Failure if the board, a language or the first module does not exist.
+    Usage if the board or a language does not exist, Failure if the first module does not.
     """
     boards = board_names(choice.root)
+    if not boards:
+        raise Usage(f"{choice.root} is no source tree of Cairn: it has no boards/")
     if choice.board not in boards:
-        raise Failure(f"no board {choice.board!r}; there are: {', '.join(boards)}")
+        raise Usage(f"no board {choice.board!r}; there are: {', '.join(boards)}")
     codes = language_codes(choice.root)
     for code in choice.languages:
         if code not in codes:
-            raise Failure(f"no language {code!r}; there are: {', '.join(codes)}")
+            raise Usage(f"no language {code!r}; there are: {', '.join(codes)}")
     walk = _Walk(choice)
     for name in FIRST_MODULES[choice.target]:
         walk.module(name)
