@@ -54,6 +54,8 @@ def main(argv: list[str]) -> int:
     args = parser().parse_args(argv)
     if args.tcp_port is not None and (args.script or args.shot or args.cut):
         raise cli.Usage("--tcp-port serves until Ctrl-C; --script, --shot and --cut are not for it")
+    if args.tcp_port is not None and args.tcp_port not in range(65536):
+        raise cli.Usage(f"--tcp-port {args.tcp_port}: a port is 0 to 65535")
     if args.console and not (args.script or args.shot or args.cut):
         raise cli.Usage("--console goes with --script, --shot or --cut; for a terminal on the console, use --tcp-port")
     if args.shot and (args.shot.suffix.lower() != ".png" or not args.shot.parent.is_dir()):
@@ -68,7 +70,7 @@ def main(argv: list[str]) -> int:
     if interactive:
         from tools.terminal import console
 
-        console.check()
+        console.check("--script FILE")
     pico = _power_on(args, firmware.find(args.uf2))
     if args.console:
         pico.on_output = _print

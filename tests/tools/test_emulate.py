@@ -122,6 +122,7 @@ def test_a_script_has_keys_and_more():
     "arguments",
     [
         ["--tcp-port", "0", "--script", "x"],
+        ["--tcp-port", "65536"],
         ["--console"],
         ["--shot", "picture.gif"],
         ["--cut", "0"],
@@ -132,6 +133,13 @@ def test_a_script_has_keys_and_more():
 def test_wrong_use_is_one_line(arguments):
     with pytest.raises(cli.Usage, match=r"^[^\n]+$"):
         emulate.main(arguments)
+
+
+def test_without_a_terminal_it_names_an_option_of_its_own():
+    with pytest.raises(cli.Failure, match="no terminal") as told:
+        emulate.main([])
+    option = str(told.value).partition("give ")[2].split()[0]
+    assert option in emulate.parser().format_help()
 
 
 def test_a_flash_image_of_another_size_is_refused(uf2, tmp_path):

@@ -23,12 +23,13 @@ class Stopped(BaseException):
         self.number = number
 
 
-def check() -> None:
-    """Raise cli.Failure unless stdin and stdout are a terminal that can show the screen."""
+def check(instead: str) -> None:
+    """Raise cli.Failure unless stdin and stdout are a terminal that can show the screen; `instead` is an option that
+    needs none."""
     if not (sys.stdin and sys.stdout and sys.stdin.isatty() and sys.stdout.isatty()):
-        raise cli.Failure("no terminal to play in; run it in one, or give --keys FILE")
+        raise cli.Failure(f"no terminal to play in; run it in one, or give {instead}")
     if os.environ.get("TERM") == "dumb":
-        raise cli.Failure("this terminal (TERM=dumb) cannot show the screen; use another, or give --keys FILE")
+        raise cli.Failure(f"this terminal (TERM=dumb) cannot show the screen; use another, or give {instead}")
     encoding = (sys.stdout.encoding or "ascii").lower().replace("-", "")
     if encoding != "utf8":
         raise cli.Failure(f"the terminal's encoding is {encoding}, not UTF-8; try: PYTHONUTF8=1, or LANG=C.UTF-8")
