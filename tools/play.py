@@ -113,8 +113,13 @@ def _check_shot(path: Path) -> None:
     """Better now than after a game."""
     if path.suffix.lower() != ".png":
         raise cli.Usage(f"--shot {path}: the name must end in .png")
-    if path.is_dir() or not path.parent.is_dir():
-        raise cli.Usage(f"--shot {path}: {'is a folder' if path.is_dir() else 'there is no such folder'}")
+    try:
+        fault = "is a folder" if path.is_dir() else "" if path.parent.is_dir() else "there is no such folder"
+    except OSError as error:
+        # A name that no file can have.
+        fault = str(error.strerror)
+    if fault:
+        raise cli.Usage(f"--shot {path}: {fault}")
 
 
 def _write_shot(path: Path, data: bytes) -> None:

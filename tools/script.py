@@ -24,7 +24,7 @@ MOST_PRESSES = 1000
 FORM = "a word is UP, DOWN, LEFT, RIGHT, A, B, KEY*3, KEY:1200ms or 500ms"
 
 _BITS = {name: 1 << n for n, name in enumerate(device.KEY_NAMES)}
-_WORD = re.compile(r"(?:([A-Z]+)(?:\*(\d+)|:(\d+)ms)?|(\d+)ms)")
+_WORD = re.compile(r"(?:([A-Z]+)(?:\*([0-9]+)|:([0-9]+)ms)?|([0-9]+)ms)")
 
 
 class Step(NamedTuple):
@@ -44,7 +44,7 @@ def parse(text: str, name: str) -> list[Step]:
             if not match or (match[1] and match[1] not in _BITS):
                 raise cli.Usage(f"{name}, line {number}: {word[:40]!r} is not a key or a time: {FORM}")
             key, times, hold, wait = match.groups()
-            if int(hold or wait or 0) > LONGEST_MS or int(times or 0) > MOST_PRESSES:
+            if _number(hold or wait) > LONGEST_MS or _number(times) > MOST_PRESSES:
                 most = f"{MOST_PRESSES} presses or {LONGEST_MS}ms at most"
                 raise cli.Usage(f"{name}, line {number}: {word[:40]!r} is too much: {most}")
             if key:
@@ -53,6 +53,11 @@ def parse(text: str, name: str) -> list[Step]:
             else:
                 steps.append(Step(0, 0, int(wait)))
     return steps
+
+
+def _number(digits: str | None) -> int:
+    # Python refuses to read thousands of digits; ten are too much already.
+    return int((digits or "").lstrip("0")[:10] or 0)
 
 
 def turns(steps: list[Step], turn_ms: int, press: Callable[[int], None]) -> Iterator[None]:

@@ -252,7 +252,9 @@ def test_a_script_is_parsed():
 
 
 @pytest.mark.parametrize(
-    "word", ["a", "C", "A*", "A*-1", "500", "-5ms", "A:5", "A*1001", "3600001ms", "B:9999999ms", "💥"]
+    "word",
+    ["a", "C", "A*", "A*-1", "500", "-5ms", "A:5", "A*1001", "3600001ms", "B:9999999ms", "💥", "A*٣"]
+    + [before + "1" + "0" * 5000 + after for before, after in (("A*", ""), ("B:", "ms"), ("", "ms"))],
 )
 def test_a_faulty_script_names_line_and_word(word):
     with pytest.raises(cli.Usage, match=r"keys\.txt, line 3: ") as caught:
@@ -314,16 +316,19 @@ def run(*args, stdin="", env=None, cwd=ROOT):
         (["--keys", "-", "--scale", "0"], 2, "1 to 16"),
         (["--keys", "-", "--shot", "x.jpg"], 2, ".png"),
         (["--keys", "-", "--shot", "no/such/x.png"], 2, "no such folder"),
-        (["--keys", "-", "--saves", "README.md/x"], 2, "--saves"),
+        (["--keys", "-", "--saves", "file/x"], 2, "--saves"),
         (["--text"], 2, "--keys"),
         (["--pixels", "huge"], 2, "braille"),
         (["--nosuch"], 2, "nosuch"),
+        (["--keys", "-", "--shot", "x" * 300 + ".png"], 2, "too long"),
+        (["--keys", "x" * 300], 2, "too long"),
+        (["--keys", "-", "--saves", "x" * 300], 2, "too long"),
+        (["--keys", "-", "--seed", "9" * 5000], 2, "seed"),
     ],
 )
 def test_a_mistake_is_one_line_and_the_right_code(args, code, words, tmp_path):
-    if "--saves" in args:
-        (tmp_path / "file").write_text("")
-        args = [*args[:-1], str(tmp_path / "file" / "x")]
+    (tmp_path / "file").write_text("")
+    args = [str(tmp_path / "file" / "x") if arg == "file/x" else arg for arg in args]
     done = run(*args, stdin="A")
     assert done.returncode == code
     assert re.search(words, done.stderr)
