@@ -145,6 +145,13 @@ class Environment:
         return path if path.exists() else None
 
 
+def distributed_pin(root: Path = ROOT) -> str:
+    """The pinned requirement for a Dask cluster, which no command installs."""
+    text = (root / "pyproject.toml").read_text(encoding="utf-8")
+    start = text.index("\ncluster = [") + len("\ncluster = ")
+    return ast.literal_eval(text[start : text.index("]", start) + 1])[0]
+
+
 def has_node() -> bool:
     """Whether Node and npm are on the PATH."""
     return bool(shutil.which("node") and shutil.which("npm"))
