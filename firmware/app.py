@@ -17,6 +17,8 @@ from hal.device import TICKS_MASK, B
 TICK_MS = const(33)
 # Holding B this long goes back one level, from wherever it is.
 HOLD_MS = const(1000)
+# A panel that does not answer is asked again after pauses that double up to this.
+_PAUSE_MS = const(1000)
 
 
 class App:
@@ -36,6 +38,8 @@ class App:
         self._last = self._turn = device.clock.ms()
         self._b_down = False
         self._b_since = 0
+        # While the panel does not answer: the pause before it is asked again, and how much of that is left.
+        self._pause = self._left = 0
         self.open("title")
 
     def open(self, name, *given):
@@ -95,12 +99,30 @@ class App:
         scene.tick(elapsed)
         device.speaker.tick()
         scene = self._stack[-1]
-        if not scene.dirty:
+        if scene.dirty:
+            scene.dirty = False
+            self.screen.clear()
+            scene.draw(self.screen)
+        elif not self._pause:
             return 0
-        scene.dirty = False
-        self.screen.clear()
-        scene.draw(self.screen)
-        return device.display.show()
+        return self._send(elapsed)
+
+    def _send(self, elapsed):
+        """Send the frame. Returns the bytes sent. A panel that does not answer, as at a loose wire, does not end
+        the game: it is set up anew and gets the frame when it is back."""
+        display = self.device.display
+        try:
+            if self._pause:
+                self._left -= elapsed
+                if self._left > 0:
+                    return 0
+                display.start()
+            sent = display.show()
+            self._pause = 0
+            return sent
+        except OSError:
+            self._pause = self._left = min(2 * self._pause + TICK_MS, _PAUSE_MS)
+            return 0
 
     def _press(self):
         """Hand out the presses. B acts when it is let go, as it may still become a long one."""

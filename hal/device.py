@@ -4,7 +4,8 @@ hal/pico.py, hal/host.py and hal/web.py each make one. A device is any object wi
 
 board      the board module (boards/NAME.py), constants only
 display    .width .height (pixels), .buffer (width * height / 8 bytes, MONO_VLSB), .frame (a framebuf.FrameBuffer
-           over the buffer), .show() -> bytes sent (only what changed), .contrast(0..255), .on(bool),
+           over the buffer), .show() -> bytes sent (only what changed; OSError if the panel does not answer),
+           .start() (sets a panel up anew that was away, with the frame; OSError), .contrast(0..255), .on(bool),
            .turn(bool) (picture upside down, for a panel mounted so)
 keys       .scan() once per tick, .next() -> one key bit of the next press, or 0, .held() -> mask of key bits
 clock      .ms() -> 0..TICKS_MASK, .since(t) -> milliseconds elapsed since t = an earlier .ms(), right across the

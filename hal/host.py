@@ -69,6 +69,9 @@ class HostDisplay:
             self.on_show(self.shown)
         return sent
 
+    def start(self):
+        pass
+
     def contrast(self, level):
         self.level = level
 
