@@ -37,6 +37,8 @@ def main():
                 app.open("crash", told)
             app.run()
         except KeyboardInterrupt:
+            # Nobody is left who would end a tone.
+            device.speaker.tone(0, 0)
             print("Cairn: stopped. Ctrl-D starts it again.")
             return
         except Exception as fault:

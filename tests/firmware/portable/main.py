@@ -17,8 +17,9 @@ PLATFORMS = ("cpython", "bytecode", "viper")
 printed = []
 
 
-def run(faults, held=0, ms=5000):
-    """main() where each turn of the loop lasts `ms` and then raises the next of `faults`; returns the apps."""
+def run(faults, held=0, ms=5000, tone=0):
+    """main() where each turn of the loop lasts `ms` and then raises the next of `faults`, while a tone of `tone` Hz
+    sounds; returns the apps."""
     device = HostDevice(clock=ManualClock())
     device.keys.press(held)
     apps = []
@@ -27,6 +28,7 @@ def run(faults, held=0, ms=5000):
         def run(self):
             apps.append(self)
             self.step()
+            device.speaker.tone(tone, 2 * ms)
             device.clock.sleep(ms)
             raise faults.pop(0)
 
@@ -45,9 +47,10 @@ def run(faults, held=0, ms=5000):
     return apps
 
 
-def test_ctrl_c_ends_it():
-    apps = run([KeyboardInterrupt()])
+def test_ctrl_c_ends_it_and_its_tone():
+    apps = run([KeyboardInterrupt()], tone=440)
     assert [app.where() for app in apps] == [["title"]]
+    assert apps[0].device.speaker.hz == 0
 
 
 def test_a_fault_is_shown_and_it_goes_on():
