@@ -54,6 +54,9 @@ class Scene:
         self._legal = array("H", [0] * rules.MAX_LEGAL)
         self._n = 0
         self._rng = Rng(0)
+        # What the last save failed for, and whether that has still to be told.
+        self._fault = None
+        self._untold = False
         if saved:
             self.state = saved.state
             self.plies = saved.plies
@@ -76,6 +79,8 @@ class Scene:
         self._again = -1
         self._return = _NEXT
         self._scratch = bytearray(rules.STATE_BYTES)
+        # The phase that the score sheet hides.
+        self._below = _NEXT
 
     def enter(self):
         pass
@@ -90,8 +95,12 @@ class Scene:
     def _save(self):
         store = self.app.device.store
         data = saves.pack(self._game, self._options, self._kinds, self._rng, self.plies, self.state)
-        if not store.save(saves.NAME, data) and store.message:
-            self.app.open("message", store.message)
+        if store.save(saves.NAME, data):
+            self._fault = None
+        elif store.message != self._fault:
+            # Once, not at every ply; and by tick(), as a scene that is still being made has no place on the stack.
+            self._fault = store.message
+            self._untold = True
 
     def _go_on(self):
         """Find out what the game waits for."""
@@ -176,10 +185,9 @@ class Scene:
 
     def sheet(self):
         """Show the score sheet until a key is pressed."""
-        if self._phase in (_ASK, _CHOOSE):
-            self._return = self._phase
-            self._phase = _SHEET
-            self.dirty = True
+        self._below = self._phase
+        self._phase = _SHEET
+        self.dirty = True
 
     # --- The scene
 
@@ -187,9 +195,9 @@ class Scene:
         self.dirty = True
         phase = self._phase
         if phase == _SHEET:
-            self._phase = self._return
+            self._phase = self._below
         elif k == B:
-            self.app.open("menu", self, bool(self._log))
+            self.app.open("menu", self, bool(self._log) and phase in (_ASK, _CHOOSE))
         elif phase == _MOVE:
             self.view.skip()
         elif phase == _THINK:
@@ -214,6 +222,10 @@ class Scene:
             self._carry_out(move)
 
     def tick(self, ms):
+        if self._untold:
+            self._untold = False
+            self.app.open("message", self._fault)
+            return
         phase = self._phase
         if phase == _NEXT:
             self._go_on()

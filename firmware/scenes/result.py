@@ -30,6 +30,9 @@ class Scene:
         rows = [(scores[k], views.tie_breaks(state, k), -k) for k in range(seats)]
         rows.sort(reverse=True)
         self._rows = rows
+        # Whether a tie of the best was broken: not each of them has won.
+        best = sum([row[0] == rows[0][0] for row in rows])
+        self._broken = best > sum([self._winners >> k & 1 for k in range(seats)])
         self._pictures = views.TIE_PICTURES
         self._tie = views.TIE_TEXT
         modules.forget_view(game)
@@ -77,8 +80,8 @@ class Scene:
                     screen.picture(self._pictures[k], x, y)
                     x = screen.number(breaks[k], x + 11, y) + 4
             y += 10
-        if tie:
+        if not tie:
+            screen.picture(self._icon, 82, 24)
+        elif self._broken:
             text = t(self._tie)
             screen.text(text, 128 - text_width(text), 2)
-        else:
-            screen.picture(self._icon, 82, 24)

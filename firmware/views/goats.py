@@ -101,7 +101,8 @@ class View:
             self._place = 4
             self._size = 3
         self._first = 19 - self._place * (seats - 1) - self._size + 1 >> 1
-        self._room = self._first - 2
+        # A dark column between goats and walls.
+        self._room = min(self._first - 2, 17 - self._first - self._place * (seats - 1) - self._size)
         # The choice: stops of the cursor (sums that can be formed, the last one stands for the go), sums
         # chosen.
         self._stops = bytearray(21)
@@ -464,12 +465,13 @@ class View:
                 frame.vline(x + wall, y - rows, rows, 1)
                 frame.vline(x + 18 - wall, y - rows, rows, 1)
             y -= _STEP
-        frame.hline(x + 5, y, 9, 1)
         if room < 0:
+            frame.hline(x + 5, y, 9, 1)
             return
-        wall = max(wall, 2)
-        frame.hline(x + wall + 1, y + 1, 4 - wall, 1)
-        frame.hline(x + 14, y + 1, 4 - wall, 1)
+        # Its corners leave free what is above the outer goats of the step below.
+        frame.hline(x + wall + 2, y, 15 - 2 * wall, 1)
+        frame.pixel(x + wall + 1, y + 1, 1)
+        frame.pixel(x + 17 - wall, y + 1, 1)
         frame.pixel(x + wall, y + 2, 1)
         frame.pixel(x + 18 - wall, y + 2, 1)
 
@@ -585,7 +587,9 @@ class View:
             screen.picture(art.POINT_UP, _PITCH * (v - 5) + 8, _CURSOR)
         else:
             screen.picture(art.POINT_RIGHT, _STRIP - 3, self._strip_y(v))
-            screen.number(v, _GO - 14, 55)
+            # Lit as the mountains' numbers are, not to be taken for one more sum of the choice.
+            screen.frame.fill_rect(_GO - 16, 54, 15, 9, 1)
+            screen.number(v, _GO - 14, 55, 0)
 
     def draw_thinking(self, screen, beat):
         """A small moving mark: the computer thinks."""
