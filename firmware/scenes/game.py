@@ -54,6 +54,7 @@ class Scene:
         self._legal = array("H", [0] * rules.MAX_LEGAL)
         self._n = 0
         self._rng = Rng(0)
+        self._aside = Rng(0)
         # What the last save failed for, and whether that has still to be told.
         self._fault = None
         self._untold = False
@@ -241,7 +242,9 @@ class Scene:
             before = self._clock // _BEAT_MS
             self._clock += ms
             if self._clock >= _THINK_MS:
-                self._move = self._bot.choose(self.state, self._legal, self._n, self._rng)
+                # A generator of its own: a computer player must not see, nor change, the dice to come.
+                self._aside.seed(self.plies)
+                self._move = self._bot.choose(self.state, self._legal, self._n, self._aside)
                 self.view.show_choice(self._move)
                 self._clock = 0
                 self._phase = _LOOK

@@ -533,3 +533,26 @@ def test_seeds() -> None:
     assert first == dice_of_two_games(7)
     assert first[0] != first[1]
     assert first[0] != dice_of_two_games(8)[0]
+
+
+class Gambler:
+    """A computer player that draws from the generator it is given."""
+
+    def choose(self, _state, legal, n, rng):
+        return legal[rng.below(n)]
+
+
+def test_a_computer_player_cannot_touch_the_dice_to_come() -> None:
+    """What it draws comes from a generator of its own; the game's rolls are the same with a player that draws none."""
+    hand = Hand(seed=6)
+    hand.start([1, 2], 0)
+    game = hand.app.top()
+    game._bot = Gambler()
+    hand.until("roll")
+    hand.press("A")
+    hand.until("choice")
+    hand.press("A")
+    hand.until("thinking")
+    before = game._rng.state[0]
+    hand.until("look")
+    assert game._rng.state[0] == before
