@@ -5,13 +5,12 @@ from __future__ import annotations
 import argparse
 import importlib
 import json
-import os
 import sys
 import time
 from pathlib import Path
 from typing import Any
 
-from tools import build, cli
+from tools import build, cli, output
 
 CUT = ("before", "half", "after")
 SETTLED_MS = 400
@@ -154,10 +153,9 @@ def _read(name: str) -> str:
 
 def _keep(path: Path, flash: bytes) -> None:
     """Whole or not at all."""
-    written = path.with_name(path.name + ".new")
     try:
-        written.write_bytes(flash)
-        os.replace(written, path)
+        with output.place(path) as place:
+            place.write_bytes(flash)
     except OSError as fault:
         raise cli.Failure(f"cannot write --flash-image {path}: {fault.strerror}") from None
 

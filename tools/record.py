@@ -4,12 +4,11 @@ from __future__ import annotations
 
 import argparse
 import json
-import os
 import sys
 from collections.abc import Iterator, Sequence
 from pathlib import Path
 
-from tools import cli, games, players
+from tools import cli, games, output, players
 from tools.games import CHANCE, OVER, Choose, Game, Rng
 
 VERSION = 1
@@ -128,19 +127,18 @@ def main(argv: list[str]) -> int:
             print(text)
         sys.stdout.flush()
         return cli.DONE
-    part = asked.o.with_name(asked.o.name + ".part")
     try:
-        with cli.Progress("games", asked.n) as progress, part.open("w", encoding="utf-8", newline="\n") as file:
+        with (
+            output.place(asked.o) as place,
+            cli.Progress("games", asked.n) as progress,
+            place.open("w", encoding="utf-8", newline="\n") as file,
+        ):
             for text in written:
                 file.write(text + "\n")
                 if text.startswith('{"scores"'):
                     progress.step()
-        os.replace(part, asked.o)
     except OSError as fault:
         raise cli.Failure(f"cannot write {asked.o}: {fault.strerror}") from None
-    finally:
-        # Still there only if something stopped the work: half a file is of no use.
-        _remove(part)
     return cli.DONE
 
 
@@ -149,10 +147,3 @@ def positive(text: str) -> int:
     if not (text.isascii() and text.isdecimal() and 1 <= int(text) < 10**9):
         raise argparse.ArgumentTypeError(f"{text!r} is not a number from 1 up")
     return int(text)
-
-
-def _remove(path: Path) -> None:
-    try:
-        path.unlink(missing_ok=True)
-    except OSError as fault:
-        cli.say(f"cannot remove {path}: {fault.strerror}")

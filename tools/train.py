@@ -9,14 +9,13 @@ match against the weights as they were, and takes their place only if the whole 
 from __future__ import annotations
 
 import json
-import os
 import random
 from argparse import Namespace
 from collections.abc import Sequence
 from pathlib import Path
 from typing import Any
 
-from tools import cli, games
+from tools import cli, games, output
 from tools.environment import ROOT
 from tools.games import Game
 from tools.matches import figures
@@ -226,11 +225,10 @@ def weights_text(name: str, values: bytes) -> str:
 
 def save(path: Path, text: str) -> None:
     """Write a file whole or not at all. Failure if that cannot be done."""
-    part = path.with_name(path.name + ".part")
     try:
         path.parent.mkdir(parents=True, exist_ok=True)
-        part.write_text(text, encoding="utf-8", newline="\n")
-        os.replace(part, path)
+        with output.place(path) as place:
+            place.write_text(text, encoding="utf-8", newline="\n")
     except OSError as fault:
         raise cli.Failure(f"cannot write {path}: {fault.strerror}") from None
 

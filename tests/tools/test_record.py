@@ -212,6 +212,8 @@ def test_a_faulty_file_is_one_line_and_exit_1(tmp_path):
         (2, ["record", "goats", "--players", ""]),
         (2, ["record", "goats", "-n", "0"]),
         (1, ["record", "goats", "-o", "no/such/folder"]),
+        (1, ["record", "goats", "-o", "."]),
+        (1, ["record", "goats", "-o", "/"]),
         (1, ["replay", "no/such/file"]),
         (1, ["replay", "."]),
         (2, ["replay"]),

@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-import os
 import zipfile
 import zlib
 from pathlib import Path
 
+from tools import output
 from tools.boards.link import Link
 from tools.cli import Failure
 
@@ -26,13 +26,11 @@ def _read_all(link: Link, top: str) -> dict[str, bytes]:
 def backup(link: Link, path: Path) -> int:
     """Write all saves of the board into the zip file `path`, as a whole or not at all; how many files."""
     files = _read_all(link, SAVES)
-    beside = path.with_name(path.name + _PART)
     try:
         path.parent.mkdir(parents=True, exist_ok=True)
-        with zipfile.ZipFile(beside, "w", zipfile.ZIP_DEFLATED) as archive:
+        with output.place(path) as place, zipfile.ZipFile(place, "w", zipfile.ZIP_DEFLATED) as archive:
             for name, data in files.items():
                 archive.writestr(zipfile.ZipInfo(name, _EPOCH), data)
-        os.replace(beside, path)
     except OSError as fault:
         raise Failure(f"cannot write {path}: {fault.strerror}") from None
     return len(files)

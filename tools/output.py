@@ -1,0 +1,38 @@
+"""Files that are written as a whole or not at all."""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Iterator
+from contextlib import contextmanager
+from pathlib import Path
+
+from tools import cli
+
+
+@contextmanager
+def place(path: Path) -> Iterator[Path]:
+    """Gives the path of a file beside `path` to write to. It takes the place of `path` when the block ends, and is
+    removed when the block ends by an exception; what stood there before stays until then.
+
+    A link is followed, and what is no file (a device, a pipe, a terminal) is written to as it is. OSError.
+    """
+    path = Path(os.path.realpath(path))
+    if path.exists() and not path.is_file():
+        # Moving a file there would replace the device; a folder cannot be opened, which is the fault to tell.
+        yield path
+        return
+    part = path.with_name(path.name + ".part")
+    try:
+        yield part
+        os.replace(part, path)
+    finally:
+        # Still there only if something stopped the work: half a file is of no use.
+        _remove(part)
+
+
+def _remove(path: Path) -> None:
+    try:
+        path.unlink(missing_ok=True)
+    except OSError as fault:
+        cli.say(f"cannot remove {path}: {fault.strerror}")
