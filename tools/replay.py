@@ -14,6 +14,10 @@ HEADER = ("record", "game", "seats", "options", "chance")
 DECISION = ("seat", "legal", "move", "chance")
 LAST = ("scores", "winners")
 
+# A line, an object or list in it, a list in that: deeper is no record, and could not be told in a message.
+NESTED = 3
+TOLD_CHARACTERS = 200
+
 
 class RecordFault(Exception):
     """A record that is not as it should be."""
@@ -32,7 +36,9 @@ class _Lines:
         self._file = iter(file)
 
     def fault(self, text: str) -> RecordFault:
-        return RecordFault(self.number, text)
+        """A fault of the present line. What it quotes from the record may be of any length and hold any character."""
+        shown = "".join(letter if letter.isprintable() else ascii(letter)[1:-1] for letter in text[:TOLD_CHARACTERS])
+        return RecordFault(self.number, shown if len(text) <= TOLD_CHARACTERS else shown[:TOLD_CHARACTERS] + " ...")
 
     def next(self) -> dict | None:
         """The next line; None at the end of the file."""
@@ -56,6 +62,8 @@ class _Lines:
             raise self.fault(f"not JSON: {told}") from None
         if not isinstance(values, dict):
             raise self.fault("not a JSON object")
+        if not _flat(values, NESTED):
+            raise self.fault("objects and lists lie deeper in each other than in a record")
         return values
 
     @staticmethod
@@ -77,6 +85,15 @@ def _shaped(lines: _Lines, values: dict, keys: tuple[str, ...], what: str) -> No
     for key in values:
         if key not in keys:
             raise lines.fault(f"{what} has a key {key!r} that records do not have")
+
+
+def _flat(value: object, depth: int) -> bool:
+    """Whether objects and lists lie at most `depth` deep in each other."""
+    if not isinstance(value, (dict, list)):
+        return True
+    return depth > 0 and all(
+        _flat(inner, depth - 1) for inner in (value.values() if isinstance(value, dict) else value)
+    )
 
 
 def _is_whole(value: object) -> bool:
