@@ -15,10 +15,14 @@ CHANCE = 254
 
 try:
     _us = time.ticks_us
+    _taken = gc.mem_alloc
 except AttributeError:
 
     def _us():
         return time.perf_counter_ns() // 1000 & 0x3FFFFFFF
+
+    def _taken():
+        return 0
 
 
 def since(t):
@@ -49,6 +53,8 @@ class Table:
         # A bound method is an object: make it before the heap is locked.
         self.below = self.rng.below
         self.buf = array("H", [0] * rules.MAX_LEGAL)
+        self.garbage = 0
+        """Bytes that the last games left behind."""
 
 
 def whole(table, n):
@@ -56,6 +62,7 @@ def whole(table, n):
     # Look-ups cost as much as the calls: all names are locals here and in `by_plies`.
     s, rng, seats, options = table.s, table.rng, table.seats, table.options
     new, playout, winners = table.rules.new, table.rules.playout, table.rules.winners
+    taken = _taken()
     micropython.heap_lock()
     while n:
         new(s, seats, options, rng)
@@ -63,6 +70,7 @@ def whole(table, n):
         winners(s)
         n -= 1
     micropython.heap_unlock()
+    table.garbage = _taken() - taken
 
 
 def by_plies(table, n):
@@ -72,6 +80,7 @@ def by_plies(table, n):
     new, seat, legal, apply, sample = rules.new, rules.seat, rules.legal, rules.apply, rules.sample
     chance, over = CHANCE, OVER
     plies = 0
+    taken = _taken()
     micropython.heap_lock()
     while n:
         new(s, seats, options, rng)
@@ -85,6 +94,7 @@ def by_plies(table, n):
         rules.winners(s)
         n -= 1
     micropython.heap_unlock()
+    table.garbage = _taken() - taken
     return plies
 
 
@@ -120,11 +130,11 @@ def measure(game, seats, options, ms):
     timed("stepped_per_s", ms, by_plies, table)
     # The same games whatever the speed.
     table.rng.seed(2026)
-    before = gc.mem_alloc() if on_micropython else 0
     whole(table, 1)
+    garbage = table.garbage
     plies = by_plies(table, 1)
     if on_micropython:
-        print("garbage_bytes", gc.mem_alloc() - before)
+        print("garbage_bytes", garbage + table.garbage)
     print("plies", plies)
 
 
