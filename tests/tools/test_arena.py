@@ -158,13 +158,16 @@ def test_ctrl_c_prints_what_is_there(name):
         "arena",
         "goats",
         "--players",
-        f"{name},easy",
+        f"{name},plain:9",
         "--games",
-        "900000",
+        "90000",
         "--json",
     ]
     with subprocess.Popen(command, cwd=ROOT, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True) as child:
-        time.sleep(6)
+        until = time.monotonic() + 60
+        while not children(child.pid) and time.monotonic() < until:
+            time.sleep(0.2)
+        time.sleep(4)
         workers = children(child.pid)
         child.send_signal(signal.SIGINT)
         out, errors = child.communicate(timeout=60)
