@@ -4,7 +4,7 @@ from games.search import Search
 
 NAMES = ("easy", "normal", "hard", "expert")
 
-# Nodes of the tree, 14 bytes each. A full tree only stops growing.
+# Nodes of the tree, 14 bytes each, unless a bot says that it needs fewer. A full tree only stops growing.
 _NODES = 800
 
 # For a bot that names none.
@@ -29,7 +29,7 @@ class Player:
         """`rules` and `bot` are the game's modules, `level` is 0..3: NAMES."""
         self.budget = budget(bot, level)
         """Iterations a move."""
-        self._search = Search(rules, bot, min(_NODES, self.budget + 2))
+        self._search = Search(rules, bot, min(getattr(bot, "NODES", _NODES), self.budget + 2))
 
     def start(self, s, seed):
         """Begin to think about state s (a copy is kept) for the seat to move."""

@@ -4,17 +4,16 @@ from __future__ import annotations
 
 import importlib
 import json
-import os
 import subprocess
 import sys
 from argparse import Namespace
-from array import array
 from collections.abc import Iterator
 from pathlib import Path
 
-from tools import cli, games
+from tools import cli, games, output
 from tools.environment import ROOT
-from tools.games import CHANCE, OVER, Game, Rng, catalogue
+from tools.exact.play import decisions, loose
+from tools.games import Game, Rng, catalogue
 from tools.matches import crew
 from tools.matches.deep import LOOK, RANDOM
 from tools.record import positive
@@ -69,10 +68,9 @@ def main(argv: list[str]) -> int:
     if asked.o is None:
         sys.stdout.write(text)
         return cli.DONE
-    part = asked.o.with_name(asked.o.name + ".part")
     try:
-        part.write_text(text, encoding="utf-8", newline="\n")
-        os.replace(part, asked.o)
+        with output.place(asked.o) as place:
+            place.write_text(text, encoding="utf-8", newline="\n")
     except OSError as fault:
         raise cli.Failure(f"cannot write {asked.o}: {fault.strerror}") from None
     return cli.DONE
@@ -113,24 +111,17 @@ def solved(game: Game, asked: Namespace) -> Iterator[Found]:
         values = importlib.import_module(f"tools.exact.{game.name}").solution(game.seats).values
     except ModuleNotFoundError:
         raise cli.Usage(f"there is no exact solution of {game.name}") from None
-    rules, bot = game.rules, catalogue.load(game.name, "bot")
+    bot = catalogue.load(game.name, "bot")
     rng = Rng(games.seed(asked.seed))
-    buf = game.buffer()
     while True:
-        s = game.start(rng)
         looking = True
-        while rules.seat(s) != OVER:
-            if rules.seat(s) == CHANCE:
-                rules.apply(s, rules.sample(s, rng))
+        for s, buf, n in decisions(game, rng, loose(bot.choose, rng, RANDOM)):
+            if not looking or n == 1 or rng.below(LOOK):
                 continue
-            n = rules.legal(s, buf)
-            move = bot.choose(s, buf, n, rng)
-            if looking and n > 1 and rng.below(LOOK) == 0:
-                best, margin = _margin(values(s))
-                if margin >= 10 * asked.margin and not (asked.missed and best == move):
-                    yield bytearray(s), best, margin
-                    looking = False
-            rules.apply(s, move if rng.below(RANDOM) else _any(buf, rules.legal(s, buf), rng))
+            best, margin = _margin(values(s))
+            if margin >= 10 * asked.margin and not (asked.missed and best == bot.choose(s, buf, n, rng)):
+                yield bytearray(s), best, margin
+                looking = False
 
 
 def _margin(values: dict[int, float]) -> tuple[int, int]:
@@ -138,7 +129,3 @@ def _margin(values: dict[int, float]) -> tuple[int, int]:
     best = max(values, key=lambda move: values[move])
     second = max(value for move, value in values.items() if move != best)
     return best, round(1000 * (values[best] - second))
-
-
-def _any(buf: array, n: int, rng: Rng) -> int:
-    return buf[rng.below(n)]

@@ -213,12 +213,13 @@ def whole(values: Sequence[float]) -> bytes:
     return bytes(min(HIGHEST, max(0, round(value))) for value in values)
 
 
-def weights_text(name: str, values: bytes) -> str:
-    """The source of a game's weights.py."""
+def weights_text(name: str, values: bytes, command: str = "") -> str:
+    """The source of a game's weights.py, which another command may have found."""
     rows = [", ".join(map(str, values[i : i + 20])) for i in range(0, len(values), 20)]
     numbers = "".join(f"    {row},\n" for row in rows)
+    by = f"python3 -m tools {command or 'train ' + name}"
     return (
-        f'"""Weights of the computer players of {name}, found by `python3 -m tools train {name}`: see bot.py."""\n\n'
+        f'"""Weights of the computer players of {name}, found by `{by}`: see bot.py."""\n\n'
         f"# fmt: off\nWEIGHTS = bytes((\n{numbers}))\n"
     )
 

@@ -1,4 +1,6 @@
-"""The instant player of the carrot race: weighs spaces won against tokens spent, one turn ahead."""
+"""Computer players of the carrot race: the instant one, which weighs spaces won against tokens spent, one turn ahead;
+and playouts of a turn that are judged by weights fitted to the exact solution of the race for two (docs/players-horses.md).
+"""
 
 import micropython
 from array import array
@@ -6,9 +8,17 @@ from micropython import const
 
 from games.horses import rules
 from games.horses.tables import TABLE
+from games.horses.weights import WEIGHTS
+
+# Iterations of the levels normal, hard and expert.
+ITERATIONS = (40, 300, 2000)
+
+# Dice or tokens follow each decision, so the tree is the root and its moves.
+NODES = 1 + rules.MAX_LEGAL
 
 # Offsets of games/horses/rules.py, repeated because a const of another file fails in viper; a test holds them equal.
 _SEATS = const(0)
+_TO_MOVE = const(2)
 _PLAYER = const(3)
 _PHASE = const(4)
 _ROUND = const(5)
@@ -31,6 +41,27 @@ _TOKEN = const(3)
 _FULL = const(20)
 _LAST_ROUND = const(59)
 _FINISH = const(49)
+_CHANCE = const(254)
+_OVER = const(255)
+_WIN = const(252)
+
+# WEIGHTS. A seat's strength, in 1/64, is _STEP for each space and the weight 9 * space + tokens, of which more than
+# _MANY count as _MANY; to which comes, if the seat has a turn more left in this round than the one that begins it,
+_CLASSES = const(9)
+_MANY = const(8)
+_STEP = const(11)
+_TEMPO = const(463)  # + space >> 3.
+# Half as likely to win is who stands back by 2048 / slope, where it depends on the horse that leads the race:
+_SLOPE = const(450)  # + space >> 2.
+
+# [i]: 4096 halved i / 32 times.
+_HALVES = array(
+    "H",
+    (4096, 4008, 3922, 3838, 3756, 3676, 3597, 3520, 3444, 3371, 3298, 3228, 3158, 3091, 3025, 2960, 2896, 2834, 2774)
+    + (2714, 2656, 2599, 2543, 2489, 2435, 2383, 2332, 2282, 2233, 2186, 2139, 2093),
+)
+
+_values = array("h", [0] * 4)
 
 # [K]: the chance, in 1,024ths, that K of the seat's tokens all sleep, as far as anybody knows.
 _odds = array("H", [0] * (rules.MAX_LEGAL + 1))
@@ -133,6 +164,212 @@ def _gait(s: ptr8, worth: int) -> int:
     return 0
 
 
+@micropython.viper
+def _stake(state, aim: int) -> int:
+    """The stake of a jump, 1.., that promises most by the weights, added to 32 times its share, of 4096."""
+    s = ptr8(state)
+    t = ptr8(TABLE)
+    w = ptr8(WEIGHTS)
+    odds = ptr16(_odds)
+    half = ptr16(_HALVES)
+    player = s[_PLAYER]
+    last = s[_SEATS] - 1
+    tokens = s[_SEAT + 32 * player + _TOKENS]
+    ends = 0
+    if s[_HOME] or s[_ROUND] == _LAST_ROUND:
+        ends = 1
+    # --- Who is to be beaten: the other that stands best, and the rank that it takes at the end of the race.
+    rival = 0
+    target = 0
+    lead = 0
+    k = 0
+    while k <= last:
+        if k != player:
+            p = _SEAT + 32 * k
+            n = s[p + _TOKENS]
+            p = s[p]
+            if p > lead:
+                lead = p
+            if 32 * p + n > target:
+                target = 32 * p + n
+            if n > _MANY:
+                n = _MANY
+            n = _STEP * p + w[_CLASSES * p + n]
+            if k > player:
+                # It has a turn more in this round.
+                n += w[_TEMPO + (p >> 3)]
+            if n > rival:
+                rival = n
+        k += 1
+    # --- For each stake, the space aimed at and the one it falls back to.
+    best = 0
+    stake = 1
+    k = 1
+    while k <= tokens:
+        n = tokens - k
+        total = 0
+        fall = 0
+        while fall < 2:
+            p = aim
+            if fall:
+                p = t[_BEHIND + aim]
+            if ends or (p == _FINISH and player == last):
+                x = 32 * p + n - target
+                v = 2048
+                if x > 0:
+                    v = 4096
+                elif x < 0:
+                    v = 0
+            else:
+                m = n
+                if m > _MANY:
+                    m = _MANY
+                x = _STEP * p + w[_CLASSES * p + m] - rival
+                m = p
+                if lead > p:
+                    m = lead
+                m = w[_SLOPE + (m >> 2)]
+                if x < 0:
+                    m = (0 - x) * m >> 6
+                else:
+                    m = x * m >> 6
+                v = 0
+                if m < 384:
+                    v = half[m & 31] >> (m >> 5)
+                # The share of two of which one is half as likely to win as the other, again and again.
+                m = (1 << 24) // (4096 + v)
+                v = m
+                if x < 0:
+                    v = 4096 - m
+            if fall:
+                total += (v - total) * odds[k] >> 10
+            else:
+                total = v
+            fall += 1
+        if total > best:
+            best = total
+            stake = k
+        k += 1
+    return 32 * best + stake
+
+
+@micropython.viper
+def _dash(state) -> int:
+    """The gait of a last turn that wins more often against the others as they stand: 0 or 1, added to twice its
+    chance, of 18 * 4096."""
+    s = ptr8(state)
+    t = ptr8(TABLE)
+    mine = _SEAT + 32 * s[_PLAYER]
+    space = s[mine]
+    tokens = s[mine + _TOKENS]
+    supply = s[_STOCK] + s[_STOCK + 1] + s[_DISCARD] + s[_DISCARD + 1]
+    target = 0
+    p = _SEAT
+    end = _SEAT + 32 * s[_SEATS]
+    while p < end:
+        n = 32 * s[p] + s[p + _TOKENS]
+        if p != mine and n > target:
+            target = n
+        p += 32
+    trot = 0
+    gallop = 0
+    i = 0
+    while i < 36:
+        event = t[_ROLLS + i]
+        p = 50 * (event >> 3)
+        n = event & 3
+        v = t[p + space]
+        if event & 4:
+            if n > supply:
+                n = supply
+            n = 32 * v + tokens + n
+        else:
+            p = t[p + v]
+            if n == 3 and tokens:
+                n = 0 - 1
+                gallop += int(_stake(state, p)) >> 5
+            elif n <= tokens and n < 3:
+                n = 32 * p + tokens - n
+            else:
+                n = 32 * space + tokens
+        v = 0
+        if n > target:
+            v = 4096
+        elif n == target:
+            v = 2048
+        if i < 18:
+            trot += v
+        else:
+            gallop += v
+        i += 1
+    if gallop > trot:
+        return 2 * gallop + 1
+    return 2 * trot
+
+
+@micropython.viper
+def _judge(s: ptr8, shares: ptr16):
+    """Write each seat's share of a WIN, by the weights; between two turns, with nobody on the finish."""
+    w = ptr8(WEIGHTS)
+    half = ptr16(_HALVES)
+    values = ptr16(_values)
+    seats = s[_SEATS]
+    player = s[_PLAYER]
+    lead = 0
+    best = 0
+    k = 0
+    while k < seats:
+        p = _SEAT + 32 * k
+        n = s[p + _TOKENS]
+        p = s[p]
+        if n > _MANY:
+            n = _MANY
+        if p > lead:
+            lead = p
+        n = _STEP * p + w[_CLASSES * p + n]
+        if k >= player and player:
+            n += w[_TEMPO + (p >> 3)]
+        values[k] = n
+        if n > best:
+            best = n
+        k += 1
+    slope = w[_SLOPE + (lead >> 2)]
+    total = 0
+    k = 0
+    while k < seats:
+        n = (best - values[k]) * slope >> 6
+        v = 0
+        if n < 384:
+            v = half[n & 31] >> (n >> 5)
+        values[k] = v
+        total += v
+        k += 1
+    k = 0
+    while k < seats:
+        shares[k] = _WIN * values[k] // total
+        k += 1
+
+
+@micropython.viper
+def _settle(s: ptr8, shares: ptr16, chance: int):
+    """Write the shares before the last turn of the race, which its seat wins with `chance` of 18 * 4096; else who
+    leads the others does."""
+    player = s[_PLAYER]
+    target = 0
+    leader = 0
+    k = 0
+    while k < s[_SEATS]:
+        shares[k] = 0
+        n = 32 * s[_SEAT + 32 * k] + s[_SEAT + 32 * k + _TOKENS]
+        if k != player and n > target:
+            target = n
+            leader = k
+        k += 1
+    n = _WIN * chance // 73728
+    shares[player] = n
+    shares[leader] = _WIN - n
+
+
 def choose(s, buf, n, rng):
     """The move that looks best one turn ahead; buf holds the n legal moves. Draws nothing."""
     _reckon(s)
@@ -140,3 +377,28 @@ def choose(s, buf, n, rng):
     if s[_PHASE] == _STAKE:
         return 1 + (_jump(n, s[_AIM], worth) & 31)
     return _gait(s, worth)
+
+
+def rollout(s, rng, shares):
+    """Play the turn to its end, and once a horse is on the finish the other last turns but one, then judge: shares of
+    the seats (array('h')); returns the plies."""
+    plies = 0
+    who = s[_TO_MOVE]
+    while who != _OVER:
+        if who == _CHANCE:
+            who = rules.apply(s, rules.sample(s, rng))
+        elif s[_PHASE] == _STAKE:
+            _reckon(s)
+            who = rules.apply(s, 1 + (_stake(s, s[_AIM]) & 31))
+        elif s[_HOME] or s[_ROUND] == _LAST_ROUND:
+            _reckon(s)
+            chosen = _dash(s)
+            if who + 1 == s[_SEATS]:
+                _settle(s, shares, chosen >> 1)
+                break
+            who = rules.apply(s, chosen & 1)
+        else:
+            _judge(s, shares)
+            break
+        plies += 1
+    return plies

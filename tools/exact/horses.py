@@ -94,11 +94,17 @@ class Race:
             total += self.after(seat, place, other)
         return total / 18
 
+    @staticmethod
+    def places(s: bytearray) -> tuple[tuple[int, int], tuple[int, int]]:
+        """The places of the seat whose turn it is in a state of the full race, and of the other."""
+        mine, other = ((s[_SEAT + 32 * k], s[_SEAT + 32 * k + 1]) for k in (s[_PLAYER], 1 - s[_PLAYER]))
+        return mine, other
+
     def values(self, s: bytearray) -> dict[int, float]:
         """{move: chance to win} at a decision of the full race (a state of games/horses/rules.py), taken for a state
         of this one with many rounds left."""
         seat = s[_PLAYER]
-        mine, other = ((s[_SEAT + 32 * k], s[_SEAT + 32 * k + 1]) for k in (seat, 1 - seat))
+        mine, other = self.places(s)
         if s[_PHASE] == 0:
             return {gait: self.gait(seat, mine, other, gait) for gait in (TROT, GALLOP)}
         return {count + 1: self.stake(seat, mine, other, s[_AIM], count) for count in range(1, mine[1] + 1)}
