@@ -71,7 +71,9 @@ def here(tables: list[games.Game], ms: int) -> dict[str, Any]:
         cli.say(f"{table.name}, {table.seats} seats, options {table.mask}")
         figures: dict[str, Any] = {"speed": host.speeds(table.name, table.seats, table.mask, ms)}
         plain = host.reference_per_s(table.name, table.seats, table.options, ms)
-        if plain is not None:
+        if plain:
+            for figure in figures["speed"].values():
+                figure["times_reference"] = round(figure["playouts_per_s"] / plain, 1)
             figures["speed"]["reference"] = {"playouts_per_s": plain}
         figures["bytes"] = host.sizes(table.name)
         if (host.ROOT / "firmware" / "views" / f"{table.name}.py").is_file():

