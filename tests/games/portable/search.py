@@ -186,6 +186,26 @@ def test_one_search_thinks_about_one_position_after_the_other():
         assert used._rng.state == fresh._rng.state
 
 
+def test_the_state_may_change_while_it_thinks():
+    """It thinks about a copy, and changes nothing in the state that it was given."""
+    for game in catalogue.ids():
+        rules, bot = parts(game)
+        search = Search(rules, bot, 60)
+        for s in some(game):
+            right = thought(search, s, 9, 2)
+            given = bytearray(s)
+            search.start(given, 9, 2)
+            assert given == s
+            search.step(1)
+            assert given == s
+            for i in range(len(given)):
+                given[i] = 0
+            while not search.step(1):
+                pass
+            assert search.best() == right
+            assert not any(given)
+
+
 def test_a_forced_move_needs_no_thought():
     search = Search(Nim(), None, 50, True)
     search.start(nim(1), 500, 1)
