@@ -1,5 +1,5 @@
 """Computer players of the carrot race: the instant one, which weighs spaces won against tokens spent, one turn ahead;
-and playouts of a turn that are judged by weights fitted to the exact solution of the race for two (docs/players-horses.md).
+and playouts of a turn that are judged by weights fitted to the exact solution of the race for two (tools/exact).
 """
 
 import micropython
