@@ -5,6 +5,8 @@ a first plain card, one for a second equal one, one for a starred card; the same
 penalty zones. A lane keeps the mask of the values that its track still takes, so that `hand & free` are the plays.
 """
 
+from array import array
+
 import micropython
 from micropython import const
 
@@ -76,8 +78,8 @@ _FEE = const(10)  # ducats paid for the MC cards
 _ALL = const(127)
 _RACES = const(4)
 
+# What a move of -1 asks of `apply`.
 _PLAYOUT = const(-1)
-_LIST = const(-2)
 
 # What `apply` looks up, in one buffer with the steps of TRACE, since every pointer costs a call 3 microseconds:
 # first, 8 bytes for each mask of 7 bits: how many bits, then their numbers, ascending; then
@@ -104,8 +106,8 @@ def _tables():
 
 _TABLES = _tables()
 TRACE = memoryview(_TABLES)[_TRACE:]
-# What `apply` draws from or lists into: a third parameter would cost every call 3 microseconds.
-_io = None
+# The generator of `playout`: a third parameter would cost every call of `apply` 3 microseconds.
+_chance = array("I", [1])
 
 
 @micropython.viper
@@ -157,28 +159,22 @@ def seat(state) -> int:
 def apply(s: ptr8, m: int) -> int:
     """Carry out the legal move m; TRACE tells what happened. Returns whose decision it is then, as `seat` does.
 
-    The rules are all here, so two more ways lead in (`playout` and `legal`, which leave their buffer in _io):
-    m = -1  play at random to the end, every legal move equally likely; returns the number of plies
-    m = -2  at a decision: list the legal moves; returns how many
+    With m = -1 play at random to the end instead, every legal move equally likely (`playout` brings the generator).
+    Returns the number of plies.
 
     The Pico spends 15 cycles on a comparison and 6 on a truth test, and keeps only the parameters in registers."""
     me = s[_TO_MOVE]
     if me == OVER:
         return 0
     t = ptr8(_TABLES)
-    out = ptr16(s)
     x = 0
     telling = 0
     playing = 0
-    listing = 0
     if m >= 0:
         telling = 1
-    elif m == _PLAYOUT:
-        playing = 1
-        x = ptr32(_io)[0]
     else:
-        listing = 1
-        out = ptr16(_io)
+        playing = 1
+        x = ptr32(_chance)[0]
     seats = s[_SEATS]
     more = seats - 2
     lanes_end = _LANE + 11 + 11 * seats
@@ -503,19 +499,16 @@ def apply(s: ptr8, m: int) -> int:
 
         if telling:
             break
-        # ===== Choose the k-th move in ascending order, or list all of them.
+        # ===== Choose the k-th of the moves in ascending order, as `legal` lists them.
         if phase:
             n += 1
-        k = 0
-        if playing:
-            while True:
-                x = 16380 * (x & 65535) + (x >> 16)
-                k = (x & 65535) * n
-                q = k & 65535
-                if q >= n or q >= 65536 % n:
-                    break
-            k >>= 16
-        j = 0
+        while True:
+            x = 16380 * (x & 65535) + (x >> 16)
+            k = (x & 65535) * n
+            q = k & 65535
+            if q >= n or q >= 65536 % n:
+                break
+        k >>= 16
         m = 0
         step = 16
         p = _LANE
@@ -524,28 +517,20 @@ def apply(s: ptr8, m: int) -> int:
             m = NO
             if phase == _BUY:
                 m = DONE
-            if listing:
-                out[0] = m
-                j = 1
-            elif k == 0:
+            if k == 0:
                 continue
             k -= 1
             m = SWITCH
             step = 8
             if phase == _TRIP:
                 m = TRIP
-                while p < lanes_end:
+                while True:
                     if s[p + _TRACK] and m - TRIP != place:
-                        if listing:
-                            out[j] = m
-                            j += 1
-                        elif k == 0:
+                        if k == 0:
                             break
                         k -= 1
                     m += 1
                     p += 11
-                if listing:
-                    return n
                 continue
             if phase == _RESCUE:
                 m = RESCUE
@@ -558,15 +543,7 @@ def apply(s: ptr8, m: int) -> int:
         while True:
             q = (cards & s[p]) << 3
             i = t[q]
-            if listing:
-                while i:
-                    q += 1
-                    out[j] = m + t[q]
-                    j += 1
-                    i -= 1
-                if j == n:
-                    return n
-            elif k < i:
+            if k < i:
                 m += t[q + 1 + k]
                 break
             k -= i
@@ -588,7 +565,7 @@ def apply(s: ptr8, m: int) -> int:
         place = 0
     s[_PLACE] = place
     if playing:
-        ptr32(_io)[0] = x
+        ptr32(_chance)[0] = x
         return plies
     t[_TRACE] = (told - _TRACE) >> 2
     return me
@@ -602,17 +579,83 @@ def sample(s, rng):
 @micropython.viper
 def playout(state, rng) -> int:
     """Play at random to the end; returns the number of plies."""
-    global _io
-    _io = rng.state
-    return int(apply(state, _PLAYOUT))
+    r = ptr32(rng.state)
+    g = ptr32(_chance)
+    g[0] = r[0]
+    plies = int(apply(state, _PLAYOUT))
+    r[0] = g[0]
+    return plies
 
 
 @micropython.viper
-def legal(state, buf):
-    """Write the legal moves into buf, array('H') of MAX_LEGAL, ascending; return how many. 0 at the end."""
-    global _io
-    _io = buf
-    return apply(state, _LIST)
+def legal(s: ptr8, out: ptr16) -> int:
+    """Write the legal moves into out, array('H') of MAX_LEGAL, ascending; return how many. 0 at the end."""
+    j = 0
+    m = s[_TO_MOVE]
+    if m == OVER:
+        return j
+    t = ptr8(_TABLES)
+    p = _SEAT + 11 * m
+    hand = s[p]
+    star = s[p + _STAR]
+    phase = s[_PHASE]
+    m = PLAY
+    step = 16
+    first = _LANE
+    end = _LANE + 11 + 11 * s[_SEATS]
+    if phase:
+        # --- To decline comes first.
+        j = 1
+        out[0] = NO
+        step = 8
+        if phase == _TRIP:
+            # --- Every other lane whose track is not empty.
+            m = TRIP
+            k = TRIP + s[_PLACE]
+            p = _LANE + _TRACK
+            while p < end:
+                if s[p] and m != k:
+                    out[j] = m
+                    j += 1
+                m += 1
+                p += 11
+            return j
+        if phase == _SWITCH:
+            # --- The other cards of the lane just played to.
+            m = SWITCH
+            hand = _ALL ^ 4 ^ s[_LANE + 11 * s[_PLACE]]
+            star = 0
+        else:
+            # --- Every own card in the penalty zones.
+            m = RESCUE
+            if phase == _BUY:
+                m = BUY
+                out[0] = DONE
+            hand = s[p + _LOST]
+            star = s[p + _LOST + _STAR]
+            first = _BACK
+            end = _LANE
+    # --- For each lane the plain cards that it takes, then the starred ones; or for the hand, which takes all.
+    p = first
+    while p < end:
+        q = (hand & s[p]) << 3
+        k = t[q]
+        while k:
+            q += 1
+            out[j] = m + t[q]
+            j += 1
+            k -= 1
+        if star:
+            q = (star & s[p]) << 3
+            k = t[q]
+            while k:
+                q += 1
+                out[j] = m + 8 + t[q]
+                j += 1
+                k -= 1
+        m += step
+        p += 11
+    return j
 
 
 @micropython.viper
