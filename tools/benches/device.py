@@ -153,12 +153,16 @@ def _measure(
     found["playouts"] = {}
     for game, seats, mask in tables:
         say(f"playouts of {game}")
-        board.soft_reset()
-        board.execute(f"import sys\nsys.path.insert(0, '/{folder}')")
-        board.execute(PROGRAM.read_text(encoding="utf-8").partition("\nif __name__")[0])
-        key = f"{game} {seats} {mask}"
-        found["playouts"][key] = parse(board.execute(f"measure({game!r}, {seats}, {mask}, {ms})", _LIMIT_MS))
+        found["playouts"][f"{game} {seats} {mask}"] = playouts(board, game, seats, mask, ms)
     return found
+
+
+def playouts(board: Board, game: str, seats: int, mask: int, ms: int) -> dict[str, int]:
+    """The figures of random games at one table, each speed for about `ms`, in a fresh interpreter."""
+    board.soft_reset()
+    board.execute(f"import sys\nsys.path.insert(0, '/{_folder(board)}')")
+    board.execute(PROGRAM.read_text(encoding="utf-8").partition("\nif __name__")[0])
+    return parse(board.execute(f"measure({game!r}, {seats}, {mask}, {ms})", _LIMIT_MS))
 
 
 def ratios(found: dict[str, Any]) -> dict[str, Any]:
