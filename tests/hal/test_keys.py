@@ -203,6 +203,42 @@ def test_repeat_stops_with_the_key_and_does_not_pile_up_behind_a_slow_screen():
     assert keys.held() == 0
 
 
+@pytest.mark.parametrize("stall", [700, 5_000])
+def test_a_key_held_through_a_stall_goes_on_in_its_beat(stall):
+    """What would have been pressed in the stall is gone; else the cursor would run on in a burst after a slow move."""
+    clock = ManualClock(WRAP - 1000)
+    keys = HostKeys(clock)
+    keys.press(device.DOWN)
+    keys.scan()
+    assert keys.next() == device.DOWN
+    clock.sleep(stall)
+    start, times = clock.ms(), []
+    for _ in range(400):
+        keys.scan()
+        while keys.next():
+            times.append(clock.since(start))
+        clock.sleep(1)
+    assert times == [0, REPEAT_NEXT_MS, 2 * REPEAT_NEXT_MS, 3 * REPEAT_NEXT_MS]
+
+
+def test_a_short_delay_does_not_shift_the_beat():
+    """A turn that came late by less than a beat: the next repeat is when it was due, not a beat after the late one."""
+    clock = ManualClock()
+    keys = HostKeys(clock)
+    keys.press(device.DOWN)
+    keys.scan()
+    assert keys.next() == device.DOWN
+    clock.sleep(REPEAT_FIRST_MS + REPEAT_NEXT_MS // 2)
+    times = []
+    while clock.ms() < REPEAT_FIRST_MS + 2 * REPEAT_NEXT_MS + 5:
+        keys.scan()
+        while keys.next():
+            times.append(clock.ms())
+        clock.sleep(1)
+    late = REPEAT_FIRST_MS + REPEAT_NEXT_MS // 2
+    assert times == [late, REPEAT_FIRST_MS + REPEAT_NEXT_MS, REPEAT_FIRST_MS + 2 * REPEAT_NEXT_MS]
+
+
 def test_only_the_last_pad_key_repeats():
     clock = ManualClock()
     keys = HostKeys(clock)

@@ -84,6 +84,21 @@ def test_the_sequence_number_wraps(tmp_path):
     assert numbers == [3, 4]
 
 
+def test_a_save_is_on_the_disk_before_it_counts(tmp_path, monkeypatch):
+    """Else a PC that loses power would find a save of which the older slot is gone and the newer one not written."""
+    synced = []
+
+    def sync(handle):
+        assert os.path.samestat(os.fstat(handle), slots(tmp_path)[0].stat())
+        synced.append(slots(tmp_path)[0].read_bytes()[HEADER_BYTES:])
+
+    assert store_module._sync is os.fsync
+    monkeypatch.setattr(store_module, "_sync", sync)
+    assert Store(str(tmp_path)).save("game", b"state")
+    # All of it was handed to the system before the system was asked to write it.
+    assert synced == [b"state"]
+
+
 # Damage.
 
 

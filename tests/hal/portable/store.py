@@ -9,7 +9,9 @@ from hal.store import HEADER_BYTES, Store
 # The 32-bit MicroPython in Node has neither files nor chance of its own.
 PLATFORMS = ("cpython", "bytecode", "viper")
 
-FOLDER = "portable-store"
+# Of this process alone: others may run this file at the same time.
+TOP = "{}/cairn-store-{}".format(os.getenv("TMPDIR") or "/tmp", HostDevice().entropy())
+FOLDER = TOP + "/saves"
 
 
 def test_entropy_is_a_seed():
@@ -19,6 +21,7 @@ def test_entropy_is_a_seed():
 
 
 def test_a_store_keeps_saves_and_survives_damage():
+    os.mkdir(TOP)
     store = Store(FOLDER)
     store.remove("game")
     assert store.load("game") is None
@@ -48,14 +51,16 @@ def test_a_store_keeps_saves_and_survives_damage():
     assert store.save("game", b"again")
     assert store.load("game") == b"again"
     store.remove("game")
-    assert [name for name in os.listdir(FOLDER) if name.startswith("game")] == []
+    assert os.listdir(FOLDER) == []
+    os.rmdir(FOLDER)
+    os.rmdir(TOP)
 
 
 def test_a_store_that_cannot_write_says_so():
-    with open("portable-file", "w") as f:
+    with open(TOP, "w") as f:
         f.write("in the way")
-    store = Store("portable-file/saves")
+    store = Store(FOLDER)
     assert store.save("game", b"x") is False
     assert store.message == "save_failed"
     assert store.load("game") is None
-    os.remove("portable-file")
+    os.remove(TOP)
