@@ -15,7 +15,7 @@ import subprocess
 import sys
 import time
 from collections.abc import Iterator
-from contextlib import contextmanager
+from contextlib import contextmanager, nullcontext, suppress
 from pathlib import Path
 
 from tools.cli import Failure, Progress, say
@@ -216,6 +216,22 @@ def locked(path: Path, busy: str = "") -> Iterator[None]:
             yield
         finally:
             _unlock(handle.fileno())
+
+
+@contextmanager
+def alone(path: Path) -> Iterator[bool]:
+    """Hold the lock file `path` while no other process does: True, and False at once if one does. Where the file cannot
+    be written, or the file system has no locks, nobody is known to hold it."""
+    try:
+        handle = open(path, "a+b")  # noqa: SIM115 (closed below, which releases the lock)
+    except OSError:
+        handle = None
+    with handle or nullcontext():
+        mine = True
+        if handle:
+            with suppress(OSError):
+                mine = _try_lock(handle.fileno())
+        yield mine
 
 
 if sys.platform == "win32":

@@ -10,11 +10,14 @@ from pathlib import Path
 from typing import Any
 
 from tools import cli, png, standins
+from tools.environment import alone
 from tools.terminal import cells, console, painter
 
 ROOT = Path(__file__).resolve().parent.parent
 
 SCALES = range(1, 17)
+LOCK = ".lock"
+"""In the folder of saves: the file that the one `play` there has locked."""
 
 
 def parser() -> argparse.ArgumentParser:
@@ -52,6 +55,16 @@ def main(argv: list[str]) -> int:
     if args.shot:
         _check_shot(Path(args.shot))
     folder = _saves(args.saves, in_memory=args.keys is not None)
+    if folder is None:
+        return _play(args, board, None)
+    # Two would take turns with the slots of one save, and each undo what the other has kept.
+    with alone(Path(folder) / LOCK) as mine:
+        if not mine:
+            raise cli.Failure(f"another `play` has the saves in {folder}; end it first, or give --saves DIR")
+        return _play(args, board, folder)
+
+
+def _play(args: argparse.Namespace, board: Any, folder: str | None) -> int:
     play = _live(args, board, folder) if args.keys is None else _scripted(args, board, folder)
     try:
         play.run()

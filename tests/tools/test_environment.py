@@ -1,5 +1,6 @@
 """`.venv`: when it counts as whole, how its making fails, and that two makers wait for each other."""
 
+import errno
 import re
 import shutil
 import subprocess
@@ -9,7 +10,7 @@ import time
 import pytest
 
 from tools import cli, environment
-from tools.environment import ROOT, Environment, locked
+from tools.environment import ROOT, Environment, alone, locked
 
 PIN = re.compile(r"[A-Za-z0-9_.-]+(\[[a-z]+\])?==[0-9][0-9a-z.]*( ; .+)?")
 
@@ -191,6 +192,24 @@ def test_two_wait_for_each_other_and_a_killed_one_does_not_count(tmp_path, capsy
     assert waiter.communicate(timeout=30)[0] == "held\n"
     with locked(lock, "busy"):
         assert capsys.readouterr().err == ""
+
+
+def test_alone_says_at_once_whether_another_has_it(tmp_path, monkeypatch):
+    lock = tmp_path / "lock"
+    with alone(lock) as first, alone(lock) as second:
+        assert (first, second) == (True, False)
+    with alone(lock) as again:
+        assert again
+    with alone(tmp_path / "none" / "lock") as unwritable:
+        assert unwritable
+
+    def none(handle):
+        raise OSError(errno.ENOLCK, "no locks available")
+
+    monkeypatch.setattr(environment, "_try_lock", none)
+    with alone(lock) as without, alone(lock) as as_well:
+        assert without
+        assert as_well
 
 
 def test_a_folder_that_cannot_be_written_is_one_line(tmp_path):

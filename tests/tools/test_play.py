@@ -801,6 +801,22 @@ def test_a_killed_game_is_resumed(tmp_path):
     assert plies(saved(tmp_path)) > 0
 
 
+@posix
+def test_a_second_play_on_the_same_saves_is_told_at_once(tmp_path):
+    """Until the first ends, killed or not; elsewhere it may play meanwhile."""
+    saves = ("--saves", str(tmp_path / "saves"))
+    with play_in(tmp_path) as terminal:
+        terminal.until(started)
+        second = run("--keys", "-", *saves)
+        assert (second.returncode, second.stdout) == (1, "")
+        told = f"cairn: another `play` has the saves in {tmp_path / 'saves'}; end it first, or give --saves DIR\n"
+        assert second.stderr == told
+        assert run("--keys", "-", "--saves", str(tmp_path / "others")).returncode == 0
+        os.kill(terminal.pid, signal.SIGKILL)
+        assert terminal.report() == {"code": -9}
+    assert run("--keys", "-", *saves).returncode == 0
+
+
 def plies(data):
     at = 2 + data[1]
     at += 2 + data[at + 1] + 4
