@@ -143,9 +143,7 @@ class Watch:
         assert x + width <= 128, f"{words!r} ends at {x + width}"
         assert y >= 0, words
         assert y + font.ROWS <= 64, words
-        changed = [
-            (c, r) for r in range(64) for c in range(128) if pixel(before, c, r) != pixel(board.buffer, c, r)
-        ]
+        changed = [(c, r) for r in range(64) for c in range(128) if pixel(before, c, r) != pixel(board.buffer, c, r)]
         if not changed:
             assert not words.strip(), f"{words!r} left no mark"
             return
