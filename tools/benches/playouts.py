@@ -12,14 +12,25 @@ import micropython
 
 OVER = 255
 CHANCE = 254
+CALIBRATION_US = 20000
 
-try:
-    _us = time.ticks_us
-    _taken = gc.mem_alloc
-except AttributeError:
+# On a PC the processor time of this process, whatever else the machine does; of MicroPython in milliseconds.
+if hasattr(time, "clock"):  # MicroPython for unix
 
     def _us():
-        return time.perf_counter_ns() // 1000 & 0x3FFFFFFF
+        return int(time.clock() * 1000000) & 0x3FFFFFFF
+
+elif hasattr(time, "ticks_us"):
+    _us = time.ticks_us
+else:
+
+    def _us():
+        return time.process_time_ns() // 1000 & 0x3FFFFFFF
+
+
+try:
+    _taken = gc.mem_alloc
+except AttributeError:
 
     def _taken():
         return 0
@@ -30,13 +41,18 @@ def since(t):
     return (_us() - t) & 0x3FFFFFFF
 
 
-def calibrate(n):
-    """The loop that times are compared to: microseconds of 100,000 rounds, from n of them."""
-    t = _us()
-    i = 0
-    while i < n:
-        i += 1
-    return since(t) * (100000 // n)
+def calibrate():
+    """The loop that times are compared to: microseconds of 100,000 rounds."""
+    n = 10000
+    while True:
+        t = _us()
+        i = 0
+        while i < n:
+            i += 1
+        took = since(t)
+        if took >= CALIBRATION_US:
+            return took * 100 // (n // 1000)
+        n *= 4
 
 
 class Table:
@@ -53,10 +69,26 @@ class Table:
         # A bound method is an object: make it before the heap is locked.
         self.below = self.rng.below
         self.buf = array("H", [0] * rules.MAX_LEGAL)
+        self.counting = False
+        """Whether the games are to be counted in bytes, or timed: each would count towards the other."""
         self.garbage = 0
         """Bytes that the last games left behind."""
         self.us = 0
         """Microseconds that they took."""
+
+    def begin(self):
+        if self.counting:
+            self.garbage = _taken()
+        else:
+            self.us = _us()
+        micropython.heap_lock()
+
+    def end(self):
+        micropython.heap_unlock()
+        if self.counting:
+            self.garbage = _taken() - self.garbage
+        else:
+            self.us = since(self.us)
 
 
 def whole(table, n):
@@ -64,18 +96,13 @@ def whole(table, n):
     # Look-ups cost as much as the calls: all names are locals here and in `by_plies`.
     s, rng, seats, options = table.s, table.rng, table.seats, table.options
     new, playout, winners = table.rules.new, table.rules.playout, table.rules.winners
-    # Nine milliseconds on the Pico, so the clock runs without it.
-    taken = _taken()
-    micropython.heap_lock()
-    started = _us()
+    table.begin()
     while n:
         new(s, seats, options, rng)
         playout(s, rng)
         winners(s)
         n -= 1
-    table.us = since(started)
-    micropython.heap_unlock()
-    table.garbage = _taken() - taken
+    table.end()
 
 
 def by_plies(table, n):
@@ -91,9 +118,7 @@ def by_plies(table, n):
         rules.winners,
     )
     chance, over = CHANCE, OVER
-    taken = _taken()
-    micropython.heap_lock()
-    started = _us()
+    table.begin()
     while n:
         new(s, seats, options, rng)
         who = seat(s)
@@ -104,9 +129,7 @@ def by_plies(table, n):
                 who = apply(s, sample(s, rng))
         winners(s)
         n -= 1
-    table.us = since(started)
-    micropython.heap_unlock()
-    table.garbage = _taken() - taken
+    table.end()
 
 
 def plies(table):
@@ -116,14 +139,13 @@ def plies(table):
 
 
 def timed(name, ms, play, table):
-    """Print how often a second `play` plays a game: once to see how many fit into `ms`, then for real."""
+    """Print how often a second `play` plays a game: ever more games until they take about `ms`."""
     n = 1
-    done = 1
-    for _ in range(2):
-        done = n
+    play(table, n)
+    while table.us < ms * 500:
+        n = max(2 * n, n * ms // (table.us // 1000 + 1))
         play(table, n)
-        n = max(1, n * ms // (table.us // 1000 + 1))
-    print(name, done * 100000 // max(table.us // 10, 1))
+    print(name, n * 100000 // (table.us // 10))
 
 
 def measure(game, seats, options, ms):
@@ -140,11 +162,12 @@ def measure(game, seats, options, ms):
         gc.collect()
         print("code_bytes", free - gc.mem_free())
     table = Table(rules, seats, options)
-    print("calibration_us", calibrate(10000))
+    print("calibration_us", calibrate())
     timed("playouts_per_s", ms, whole, table)
     timed("stepped_per_s", ms, by_plies, table)
     # The same games whatever the speed.
     table.rng.seed(2026)
+    table.counting = True
     whole(table, 1)
     garbage = table.garbage
     by_plies(table, 1)
