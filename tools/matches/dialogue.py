@@ -100,16 +100,18 @@ class Dialogue:
 
     def end(self, task: dict, result: dict) -> None:
         """Close what was opened for a game."""
-        playing = self._rounds.pop(task["id"], None)
+        playing = self._rounds.get(task["id"])
         if playing is None:
             return
         if playing.lost is None:
             for code in result["plies"]:
                 playing.record.ply(code)
         playing.close(result["winners"])
+        # Only now: where the match is stopped meanwhile, close() does not wait for programs that take their time.
+        self._rounds.pop(task["id"], None)
 
     def close(self) -> None:
-        """End all programs of games that were not ended."""
+        """End all programs of games that are not over yet."""
         for playing in list(self._rounds.values()):
             for program in list(playing.programs.values()):
                 program.close(at_once=True)
