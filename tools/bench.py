@@ -15,6 +15,8 @@ from tools import cli, games
 
 DEFAULT_MS = 500
 CHANGES = 50
+POSITIONS = 16
+ITERATIONS = 12
 
 
 def parser() -> argparse.ArgumentParser:
@@ -31,6 +33,12 @@ def parser() -> argparse.ArgumentParser:
     p.add_argument("--board", default="reference", metavar="B", help="the board that is emulated (default: reference)")
     p.add_argument("--keep", action="store_true", help="make these the figures that the tests compare with")
     p.add_argument("--changes", type=int, default=CHANGES, metavar="N", help="changes of game (default: 50)")
+    p.add_argument(
+        "--positions", type=int, default=POSITIONS, metavar="N", help="in which computer players think (default: 16)"
+    )
+    p.add_argument(
+        "--iterations", type=int, default=ITERATIONS, metavar="N", help="of their thought in each (default: 12)"
+    )
     return p
 
 
@@ -45,6 +53,8 @@ def main(argv: list[str]) -> int:
         raise cli.Usage("--keep goes with --device and an emulated Pico, so that all compare the same")
     if args.ms < 1 or args.changes < 0:
         raise cli.Usage("--ms must be 1 or more, --changes 0 or more")
+    if args.positions < 1 or args.iterations < 1:
+        raise cli.Usage("--positions and --iterations must be 1 or more")
     from games import catalogue
 
     options = games.split_names(args.options)
@@ -102,11 +112,12 @@ def on_device(args: argparse.Namespace, tables: list[games.Game]) -> dict[str, A
     from tools.benches import device
 
     asked = [(table.name, table.seats, table.mask) for table in tables]
+    sample = args.positions, args.iterations
     with cli.Progress("measuring") as progress:
         if args.port:
             board = device.Port(args.port)
             try:
-                found = device.measure(board, asked, args.ms, args.changes, progress.step)
+                found = device.measure(board, asked, args.ms, args.changes, sample, progress.step)
             finally:
                 board.close()
         else:
@@ -117,7 +128,7 @@ def on_device(args: argparse.Namespace, tables: list[games.Game]) -> dict[str, A
             pico = emulated.power_on(uf2, importlib.import_module("boards." + args.board), args.board)
             progress.step("reset to title")
             title = emulated.title_ms(pico)
-            found = {"title_ms": title} | device.measure(pico, asked, args.ms, args.changes, progress.step)
+            found = {"title_ms": title} | device.measure(pico, asked, args.ms, args.changes, sample, progress.step)
     return device.ratios(found)
 
 

@@ -5,10 +5,10 @@ import json
 import pytest
 
 from boards import reference
-from games import catalogue
+from games import catalogue, levels
 from tests.tools import emulated as pico_parts
 from tools import bench, build, cli
-from tools.benches import device, emulated, figures, host
+from tools.benches import device, emulated, figures, host, thinking
 
 TITLE_MS = 1500
 GAME_FREE_BYTES = 150 * 1024
@@ -16,11 +16,15 @@ GAME_FREE_BYTES = 150 * 1024
 # `apply` called from Python, where it is asked.
 PLAYOUTS_PER_S = {"goats": 3000, "goblins": 1700, "kings": 420, "horses": 5000}
 STEPPED_PER_S = {"goats": 250, "goblins": 400, "kings": 70, "horses": 0}
-PLAYED = [
-    (game, 2, mask) for game in catalogue.ids() for mask in sorted({0, (1 << len(catalogue.options(game))) - 1})
-]
+PLAYED = [(game, 2, mask) for game in catalogue.ids() for mask in sorted({0, (1 << len(catalogue.options(game))) - 1})]
+# Of the computer players at two seats: iterations of the search, whatever the level, and milliseconds a move.
+ITERATIONS_PER_S = {"goats": 500, "goblins": 400, "kings": 100, "horses": 600}
+MEDIAN_MS = {"easy": 100, "normal": 500, "hard": 1500, "expert": 4000}
+LONGEST_STEP_US = 20_000
+THINKING_BYTES = 24 * 1024
 CURSOR_BYTES = 100
 TURNS_PER_S = 30
+SAMPLE = bench.POSITIONS, bench.ITERATIONS
 REAL_US = 1000 * device.REAL_CALIBRATION_MS
 
 
@@ -34,9 +38,10 @@ def pico():
     """A Pico's figures: memory and screen of goats, playouts of all games."""
     board = emulated.power_on(pico_parts.uf2(), reference, "reference")
     title = emulated.title_ms(board)
-    found = device.measure(board, [("goats", 2, 0)], 150, 4, lambda step: None)
+    found = device.measure(board, [("goats", 2, 0)], 150, 4, SAMPLE, lambda step: None)
     for game, seats, mask in PLAYED:
         found["playouts"][f"{game} {seats} {mask}"] = device.playouts(board, game, seats, mask, 150)
+        found["thoughts"][f"{game} {seats} {mask}"] = device.thoughts(board, game, seats, mask, *SAMPLE)
     return device.ratios({"title_ms": title} | found)
 
 
@@ -99,8 +104,53 @@ def test_targets_of_playouts(pico, game, seats, mask):
     assert found["stepped_per_s_real"] * share >= STEPPED_PER_S[game]
 
 
+@pytest.mark.xdist_group("emulated-bench")
+@pytest.mark.parametrize(("game", "seats", "mask"), PLAYED)
+def test_targets_of_thoughts(pico, game, seats, mask):
+    """Speed where no option is on, and everywhere what a player waits for and what is taken of the heap."""
+    found = pico["thoughts"][f"{game} {seats} {mask}"]
+    if mask == 0:
+        assert found["iterations_per_s_real"] >= ITERATIONS_PER_S[game]
+    for level, most in MEDIAN_MS.items():
+        assert found[f"{level}_median_ms_real"] <= most
+        assert found[f"{level}_worst_ms_real"] <= 2 * most
+    assert found["longest_step_us_real"] <= LONGEST_STEP_US
+    assert found["heap_bytes"] <= THINKING_BYTES
+
+
+def test_figures_of_thoughts_are_those_of_the_clock(monkeypatch, capsys):
+    """Each look at the clock is a millisecond after the one before; one of twelve iterations takes six more."""
+    passed, budgets, step = [0], [], levels.Player.step
+
+    def tick():
+        passed[0] += 1000
+        return passed[0]
+
+    def slow(player, plies):
+        if player.budget:
+            budgets.append(player.budget)
+            # The first is not counted.
+            passed[0] += 6000 if len(budgets) == 5 else 0
+        return step(player, plies)
+
+    monkeypatch.setattr(thinking, "_us", tick)
+    monkeypatch.setattr(levels.Player, "step", slow)
+    thinking.measure("goats", 2, 0, 3, 4)
+    found = host.parse(capsys.readouterr().out)
+    assert len(budgets) == 13
+    assert found["iterations_per_s"] == 12 * 1000 // 18
+    assert found["longest_step_us"] == 7000
+    assert found["easy_median_ms"] == found["easy_worst_ms"] == 1
+    for level, budget in zip(levels.NAMES[1:], catalogue.load("goats", "bot").ITERATIONS):
+        assert found[f"{level}_median_ms"] == budget
+        assert found[f"{level}_worst_ms"] == budget * 10 // 4
+
+
 def test_worse_is_told_and_better_is_not():
-    committed = {"a": {"free": 1000, "cursor_bytes": 50, "x_per_s_ratio": 10.0, "draw_us_ratio": 0.5}, "garbage_bytes": 0}
+    committed = {
+        "a": {"free": 1000, "cursor_bytes": 50, "x_per_s_ratio": 10.0, "draw_us_ratio": 0.5},
+        "garbage_bytes": 0,
+    }
 
     def complaints(**changes):
         return [line.split(":")[1].strip() for line in figures.worse({"a": committed["a"] | changes}, committed)]
@@ -137,6 +187,8 @@ def test_host_figures_as_json(capsys):
         ["--device", "--port", "x", "--uf2", "y"],
         ["--keep"],
         ["--ms", "0"],
+        ["--positions", "0"],
+        ["--iterations", "0"],
         ["goats", "--seats", "9"],
         ["goats", "--options", "none"],
     ],

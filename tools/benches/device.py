@@ -1,4 +1,6 @@
-"""The figures of a Pico that has the image: start, memory, screen, playouts. Emulated or real, by the same programs."""
+"""The figures of a Pico that has the image: start, memory, screen, playouts, thoughts. Emulated or real, by the same
+programs.
+"""
 
 from __future__ import annotations
 
@@ -13,6 +15,7 @@ from tools.benches.host import PROGRAM, parse
 from tools.cli import Failure
 
 SCREEN = Path(__file__).with_name("screen.py")
+THINKING = Path(__file__).with_name("thinking.py")
 REAL_CALIBRATION_MS = 334
 """100,000 rounds of `while i < n: i += 1` on a real Pico at 125 MHz."""
 
@@ -100,19 +103,29 @@ def _folder(board: Board) -> str:
 
 
 def measure(
-    board: Board, tables: list[tuple[str, int, int]], ms: int, changes: int, say: Callable[[str], None]
+    board: Board,
+    tables: list[tuple[str, int, int]],
+    ms: int,
+    changes: int,
+    sample: tuple[int, int],
+    say: Callable[[str], None],
 ) -> dict[str, Any]:
     """All figures. tables: (game, seats, option mask) to play out, each for about `ms`; changes: of game, in the test
-    that memory does not crumble. `say` is told what is being done. Failure if the firmware on the board cannot be
-    measured."""
+    that memory does not crumble; sample: (positions, iterations at each) in which computer players think. `say` is told
+    what is being done. Failure if the firmware on the board cannot be measured."""
     try:
-        return _measure(board, tables, ms, changes, say)
+        return _measure(board, tables, ms, changes, sample, say)
     except RuntimeError as fault:
         raise Failure(f"on the board: {str(fault).splitlines()[-1]}") from fault
 
 
 def _measure(
-    board: Board, tables: list[tuple[str, int, int]], ms: int, changes: int, say: Callable[[str], None]
+    board: Board,
+    tables: list[tuple[str, int, int]],
+    ms: int,
+    changes: int,
+    sample: tuple[int, int],
+    say: Callable[[str], None],
 ) -> dict[str, Any]:
     board.soft_reset()
     folder = _folder(board)
@@ -154,15 +167,31 @@ def _measure(
     for game, seats, mask in tables:
         say(f"playouts of {game}")
         found["playouts"][f"{game} {seats} {mask}"] = playouts(board, game, seats, mask, ms)
+    found["thoughts"] = {}
+    # A firmware from before the levels has no players that think.
+    for game, seats, mask in tables if "games/levels.mpy" in found["image"] else ():
+        say(f"thoughts of {game}")
+        found["thoughts"][f"{game} {seats} {mask}"] = thoughts(board, game, seats, mask, *sample)
     return found
 
 
 def playouts(board: Board, game: str, seats: int, mask: int, ms: int) -> dict[str, int]:
     """The figures of random games at one table, each speed for about `ms`, in a fresh interpreter."""
+    return _alone(board, PROGRAM, f"measure({game!r}, {seats}, {mask}, {ms})")
+
+
+def thoughts(board: Board, game: str, seats: int, mask: int, positions: int, iterations: int) -> dict[str, int]:
+    """The figures of a game's computer players at one table, in a fresh interpreter: iterations a second, time a move
+    by level, the longest step and heap. So many positions, so many iterations at each."""
+    return _alone(board, THINKING, f"measure({game!r}, {seats}, {mask}, {positions}, {iterations})")
+
+
+def _alone(board: Board, program: Path, call: str) -> dict[str, int]:
+    """What a call of a program prints, in a fresh interpreter."""
     board.soft_reset()
     board.execute(f"import sys\nsys.path.insert(0, '/{_folder(board)}')")
-    board.execute(PROGRAM.read_text(encoding="utf-8").partition("\nif __name__")[0])
-    return parse(board.execute(f"measure({game!r}, {seats}, {mask}, {ms})", _LIMIT_MS))
+    board.execute(program.read_text(encoding="utf-8").partition("\nif __name__")[0])
+    return parse(board.execute(call, _LIMIT_MS))
 
 
 def ratios(found: dict[str, Any]) -> dict[str, Any]:
