@@ -10,8 +10,6 @@ from itertools import permutations
 from math import sqrt
 
 import pytest
-from hypothesis import given, settings
-from hypothesis import strategies as st
 
 from games import catalogue
 from games.horses import bot, notation, rules
@@ -458,36 +456,6 @@ def test_check_rejects(name):
 def test_check_rejects_wrong_lengths_and_nothing(bad):
     with pytest.raises(ValueError, match=r"length|seats"):
         rules.check(bytearray(bad))
-
-
-@settings(max_examples=400, deadline=None)
-@given(
-    st.integers(0, 2**30 - 1),
-    st.integers(0, 120),
-    st.lists(st.tuples(st.integers(0, rules.STATE_BYTES - 1), st.integers(0, 255)), min_size=1, max_size=4),
-)
-def test_check_rejects_or_the_state_plays_on(seed, plies, changes):
-    """Bytes of a state in play replaced by others."""
-    rng = Rng(seed)
-    buf = array("H", [0] * rules.MAX_LEGAL)
-    state = bytearray(rules.STATE_BYTES)
-    rules.new(state, 2 + seed % 3, 0, rng)
-    while plies and rules.seat(state) != rules.OVER:
-        step(state, rng, buf)
-        plies -= 1
-    for offset, value in changes:
-        state[offset] = value
-    try:
-        rules.check(state)
-    except ValueError:
-        return
-    rules.hide(state, 0, rng)
-    played = 0
-    while rules.seat(state) != rules.OVER:
-        rules.check(state)
-        step(state, rng, buf)
-        played += 1
-    assert played <= rules.MAX_PLIES
 
 
 def share_against_random(seats: int, races: int) -> float:
