@@ -29,6 +29,12 @@ TEXTS = {
     "result.won": "Winner",
     "result.shared": "Shared win",
     "tie.goats": "by summits",
+    # The carrot race
+    "game.horses": "Carrot Race",
+    "tie.horses": "by carrots",
+    "why.horses.trot": "Some {} ahead, and carrots",
+    "why.horses.gallop": "Some {} spaces ahead",
+    "why.horses.stake": "{} times in 100 it works",
     # Messages
     "message.title": "Please note",
     "message.ok": "OK",
