@@ -16,6 +16,10 @@ I2C_SCL = 5
 I2C_HZ = 400_000
 I2C_ADDRESS = 0x3C
 
+# How many keys there are and what they do: six, four, three, two or encoder (docs/keys.md). A key that a layout lacks has
+# no pin (None); with an encoder LEFT and RIGHT are its two lines, and ENCODER_EDGES = 4 or 2 edges make a click.
+KEY_LAYOUT = "six"
+
 # Keys: UP, DOWN, LEFT, RIGHT, A, B. Each connects its pin to ground; the pull-up inside the RP2040 holds it high.
 # These are the last six GPIOs of the left edge, with a ground pin (18) in the middle of them.
 KEY_PINS = (10, 11, 12, 13, 14, 15)

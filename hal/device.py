@@ -7,7 +7,8 @@ display    .width .height (pixels), .buffer (width * height / 8 bytes, MONO_VLSB
            over the buffer), .show() -> bytes sent (only what changed; OSError if the panel does not answer),
            .start() (sets a panel up anew that was away, with the frame; OSError), .contrast(0..255), .on(bool),
            .turn(bool) (picture upside down, for a panel mounted so)
-keys       .scan() once per tick, .next() -> one key bit of the next press, or 0, .held() -> mask of key bits
+keys       .scan() once per tick, .next() -> one key bit of the next press, SOON, BACK or 0, .held() -> mask of key bits,
+           .layout (a name of hal/keys.py LAYOUTS)
 clock      .ms() -> 0..TICKS_MASK, .since(t) -> milliseconds elapsed since t = an earlier .ms(), right across the
            wrap for up to 2**30 ms (12 days), .sleep(ms)
 speaker    .tone(hz, ms) starts a tone and returns at once (hz 0: silence), .tick() once per tick
@@ -25,6 +26,10 @@ LEFT = const(4)
 RIGHT = const(8)
 A = const(16)
 B = const(32)
+# What a key that is held means, beside the presses: on layouts without a B, B in the middle of the hold; after a second
+# of it, one level back from where it stood when the key went down.
+SOON = const(64)
+BACK = const(128)
 
 # In the order of their bits, which is also the order of KEY_PINS in a board file.
 KEY_NAMES = ("UP", "DOWN", "LEFT", "RIGHT", "A", "B")

@@ -8,9 +8,9 @@ import time
 import framebuf
 
 from hal import spans
-from hal.device import TICKS_MASK
+from hal.device import SOON, TICKS_MASK, B
 from hal.entropy import entropy
-from hal.keys import Keys
+from hal.keys import LAYOUTS, Keys
 from hal.store import Store
 
 _ticks_ms = getattr(time, "ticks_ms", None) or (lambda: time.monotonic_ns() // 1_000_000)
@@ -83,15 +83,22 @@ class HostDisplay:
 
 
 class HostKeys(Keys):
-    """Keys pressed by a program: tap() is a press and release at once, press() and release() hold a key."""
+    """Keys pressed by a program: tap() is a press and release at once, press() and release() hold a key.
 
-    def __init__(self, clock):
-        super().__init__()
+    Keys that the layout lacks do nothing; where there is no B, a tap of it is that of its stand-in.
+    """
+
+    def __init__(self, clock, layout="six"):
+        super().__init__(layout)
         self._clock = clock
+        self._there = LAYOUTS[layout]
         self.mask = 0
 
     def tap(self, bit):
-        self.put(bit)
+        if bit & self._there:
+            self.put(bit)
+        elif bit == B:
+            self.put(SOON)
 
     def press(self, bit):
         self.mask |= bit
@@ -100,7 +107,7 @@ class HostKeys(Keys):
         self.mask &= ~bit
 
     def scan(self):
-        self.poll(self.mask, self._clock.ms())
+        self.poll(self.mask & self._there, self._clock.ms())
 
 
 class HostSpeaker:
@@ -131,13 +138,16 @@ class MemoryStore:
         self.message = None
 
     def load(self, name):
+        self.message = None
         return self.saves.get(name)
 
     def save(self, name, data):
+        self.message = None
         self.saves[name] = bytes(data)
         return True
 
     def remove(self, name):
+        self.message = None
         self.saves.pop(name, None)
 
 
@@ -155,16 +165,16 @@ class HostDevice:
     """A device without hardware.
 
     board: a module of boards/ (the reference kit if None). folder: where saves are kept; None keeps them in memory.
-    clock: a ManualClock, or None for the machine's own.
+    clock: a ManualClock, or None for the machine's own. layout: another one than the board's (hal/keys.py LAYOUTS).
     """
 
-    def __init__(self, board=None, folder=None, clock=None):
+    def __init__(self, board=None, folder=None, clock=None, layout=None):
         if board is None:
             from boards import reference as board
         self.board = board
         self.clock = clock or HostClock()
         self.display = HostDisplay(board.WIDTH, board.HEIGHT)
-        self.keys = HostKeys(self.clock)
+        self.keys = HostKeys(self.clock, layout or board.KEY_LAYOUT)
         self.speaker = HostSpeaker()
         self.store = MemoryStore() if folder is None else Store(folder)
         self.power = HostPower()

@@ -9,6 +9,9 @@ A flash write holds interrupts off for up to 64 ms; the edges in it are seen lat
 kinds there were. From begin_write() to end_write() times prove nothing, so there the first edge of a key at rest is
 believed, and what became of it is read from the contact QUIET_MS after the write.
 
+B acts when it is let go, as held for HOLD_MS it is BACK and not B. On a layout without a B the key A does both: a tap is
+A, held for SOON_MS it is SOON (the scene takes it as B), and goes on to BACK. docs/keys.md has the table of layouts.
+
 Times are milliseconds of a clock that wraps at 2**30 and are handed in. Nothing here allocates; so times are only
 subtracted, as their sum may be no small int on the Pico.
 """
@@ -16,6 +19,8 @@ subtracted, as their sum may be no small int on the Pico.
 from array import array
 
 from micropython import const
+
+from hal.device import BACK, DOWN, LEFT, RIGHT, SOON, UP, A, B
 
 _MASK = const(0x3FFFFFFF)
 _PAD = const(15)
@@ -25,15 +30,33 @@ _RING = const(16)
 QUIET_MS = const(6)
 REPEAT_FIRST_MS = const(350)
 REPEAT_NEXT_MS = const(120)
+SOON_MS = const(500)
+HOLD_MS = const(1000)
+
+# The keys that each layout has. RIGHT alone leads through everything that a scene offers, so it is the first of few.
+LAYOUTS = {
+    "six": UP | DOWN | LEFT | RIGHT | A | B,
+    "four": LEFT | RIGHT | A | B,
+    "three": RIGHT | A | B,
+    "two": RIGHT | A,
+    "encoder": LEFT | RIGHT | A,
+}
 
 # Key bit -> 0..5.
 _INDEX = b"\x00\x00\x01\x00\x02\x00\x00\x00\x03\x00\x00\x00\x00\x00\x00\x00\x04" + bytes(15) + b"\x05"
 
 
 class Keys:
-    """Six keys. Contact changes come by edge() from pin interrupts, with a tick() per tick, or else by poll()."""
+    """The keys of a layout. Contact changes come by edge() from pin interrupts, with a tick() per tick, or else by
+    poll()."""
 
-    def __init__(self):
+    def __init__(self, layout="six"):
+        self.layout = layout
+        # The key that acts when it is let go, since when it is down, and what it can still become: 0 nothing, else
+        # the next of a press, SOON and BACK.
+        self._slow = B if LAYOUTS[layout] & B else A
+        self._slow_at = 0
+        self._slow_next = 0
         self._closed = 0  # contacts that were closed when last seen
         self._down = 0  # keys that are down, bounce taken out
         self._locked = 0  # keys whose edges mean nothing until QUIET_MS after _lock_at
@@ -48,7 +71,7 @@ class Keys:
         self._since = 0
 
     def put(self, bit):
-        """Latches one press of the key `bit` (1, 2, 4 ... 32). A full ring drops it."""
+        """Latches one press of the key `bit` (1, 2, 4 ... 32), SOON or BACK. A full ring drops it."""
         head = (self._head + 1) % _RING
         if head != self._tail:
             self._ring[self._head] = bit
@@ -74,7 +97,7 @@ class Keys:
             self._closed &= ~bit
             self._open_at[i] = now
             if self._writing and self._down & bit and not self._locked & bit:
-                self._down &= ~bit
+                self._let_go(bit)
                 self._lock(bit, i, now)
 
     def poll(self, closed, now):
@@ -100,6 +123,8 @@ class Keys:
                 unsettled &= ~bit
                 self._settle(bit, _INDEX[bit], now)
             bit <<= 1
+        if self._slow_next:
+            self._hold(now)
         if self._repeat:
             if not self._down & self._repeat:
                 self._repeat = 0
@@ -127,7 +152,7 @@ class Keys:
             self._settle(bit, i, now)
             if self._down & ~self._closed & ~self._locked & bit:
                 # It opened just now. Whatever closes it in the write is bounce or a press: the end will show.
-                self._down &= ~bit
+                self._let_go(bit)
                 self._lock(bit, i, now)
             bit <<= 1
         self._writing = True
@@ -147,7 +172,11 @@ class Keys:
     def _press(self, bit, i, now):
         self._down |= bit
         self._lock(bit, i, now)
-        self.put(bit)
+        if bit == self._slow:
+            self._slow_next = bit
+            self._slow_at = now
+        else:
+            self.put(bit)
         if bit & _PAD:
             self._repeat = bit
             self._wait = REPEAT_FIRST_MS
@@ -165,7 +194,24 @@ class Keys:
                 # It was closed when the lock ended, which may be a while ago.
                 self._press(bit, i, (self._lock_at[i] - (_MASK - QUIET_MS) - 1) & _MASK)
         if self._down & ~self._closed & bit and ((now - self._open_at[i]) & _MASK) >= QUIET_MS:
-            self._down &= ~bit
+            self._let_go(bit)
+
+    def _let_go(self, bit):
+        self._down &= ~bit
+        if bit == self._slow:
+            if self._slow_next == bit:
+                self.put(bit)
+            self._slow_next = 0
+
+    def _hold(self, now):
+        """Tells what the slow key has become that is down."""
+        held = (now - self._slow_at) & _MASK
+        if self._slow_next == A and held >= SOON_MS:
+            self.put(SOON)
+            self._slow_next = SOON
+        if held >= HOLD_MS:
+            self.put(BACK)
+            self._slow_next = 0
 
     def next(self):
         """The next latched press as one key bit, or 0."""
@@ -175,6 +221,12 @@ class Keys:
         bit = self._ring[tail]
         self._tail = (tail + 1) % _RING
         return bit
+
+    def forget(self):
+        """Drops all presses up to now, those too that are still held."""
+        self._tail = self._head
+        self._slow_next = 0
+        self._repeat = 0
 
     def held(self):
         """Mask of the keys that are down, as of the last tick or edge."""

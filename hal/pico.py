@@ -5,7 +5,8 @@ import time
 import machine
 
 from hal.buzzer import Buzzer
-from hal.device import TICKS_MASK
+from hal.device import LEFT, RIGHT, TICKS_MASK
+from hal.encoder import Encoder
 from hal.entropy import entropy
 from hal.keys import Keys
 from hal.ssd1306 import POWER_ON_MS, SSD1306, TIMEOUT_US
@@ -54,26 +55,55 @@ class _Contact:
         self._keys.edge(self._bit, self._pin.value() == self._closed, now)
 
 
+class _Lines:
+    """The two lines of a rotary encoder at their pins, which turn into LEFT and RIGHT."""
+
+    def __init__(self, keys, left, right, board):
+        self._keys = keys
+        self._left = left
+        self._right = right
+        self._closed = board.KEY_PRESSED
+        self._encoder = Encoder(board.ENCODER_EDGES)
+        both = machine.Pin.IRQ_RISING | machine.Pin.IRQ_FALLING
+        left.irq(self.interrupt, both, hard=True)
+        right.irq(self.interrupt, both, hard=True)
+
+    def interrupt(self, _pin):
+        """Runs in the interrupt: nothing here may allocate."""
+        closed = self._closed
+        way = self._encoder.look(self._left.value() == closed, self._right.value() == closed)
+        if way:
+            self._keys.put(RIGHT if way > 0 else LEFT)
+
+    def look(self, _now):
+        self.interrupt(None)
+
+
 class PicoKeys(Keys):
     """The keys of a board, each on a pin with an interrupt."""
 
     def __init__(self, board, clock):
-        super().__init__()
+        super().__init__(board.KEY_LAYOUT)
         self._clock = clock
         pull = None
         if board.KEY_PULL_UP:
             pull = machine.Pin.PULL_UP
         self._contacts = []
+        lines = []
         bit = 1
         for number in board.KEY_PINS:
             if number is not None:
                 pin = machine.Pin(number, machine.Pin.IN, pull)
-                self._contacts.append(_Contact(self, bit, pin, board.KEY_PRESSED))
+                if board.KEY_LAYOUT == "encoder" and bit in (LEFT, RIGHT):
+                    lines.append(pin)
+                else:
+                    self._contacts.append(_Contact(self, bit, pin, board.KEY_PRESSED))
             bit <<= 1
+        if lines:
+            self._contacts.append(_Lines(self, lines[0], lines[1], board))
         self.scan()
         # A key held through the start shows in held(); it is no press of the game that was not there yet.
-        while self.next():
-            pass
+        self.forget()
 
     def scan(self):
         """Once per tick."""

@@ -6,9 +6,11 @@ import pytest
 
 from hal import device
 from hal.host import HostKeys, ManualClock
-from hal.keys import QUIET_MS, REPEAT_FIRST_MS, REPEAT_NEXT_MS, Keys
+from hal.keys import HOLD_MS, LAYOUTS, QUIET_MS, REPEAT_FIRST_MS, REPEAT_NEXT_MS, SOON_MS, Keys
 
 BITS = (device.UP, device.DOWN, device.LEFT, device.RIGHT, device.A, device.B)
+# The key of each layout that can be held.
+SLOW = {name: device.B if keys & device.B else device.A for name, keys in LAYOUTS.items()}
 WRAP = device.TICKS_MASK + 1
 BOUNCE_US = 5_000
 HANDLER_US = 85
@@ -181,10 +183,80 @@ def test_the_pad_repeats(bit, tick):
     assert all(0 <= got - want <= tick for got, want in zip(times, due, strict=True))
 
 
-@pytest.mark.parametrize("bit", BITS[4:])
-def test_a_and_b_do_not_repeat(bit):
+def test_a_does_not_repeat():
     clock = ManualClock()
-    assert held(HostKeys(clock), clock, bit, 2000) == [0]
+    assert held(HostKeys(clock), clock, device.A, 2000) == [0]
+
+
+def events(layout, bit, ms, tick=1, start=WRAP - 700):
+    """(time, what next() gave) while `bit` is held for `ms` and 100 ms after it."""
+    clock = ManualClock(start)
+    keys = HostKeys(clock, layout)
+    begin, found = clock.ms(), []
+    keys.press(bit)
+    while clock.since(begin) < ms + 100:
+        if clock.since(begin) >= ms:
+            keys.release(bit)
+        keys.scan()
+        while got := keys.next():
+            found.append((clock.since(begin), got))
+        clock.sleep(tick)
+    return found
+
+
+@pytest.mark.parametrize("tick", [1, 33])
+@pytest.mark.parametrize(("layout", "slow"), SLOW.items())
+def test_the_slow_key_acts_when_let_go_or_by_how_long_it_is_held(layout, slow, tick):
+    early = slow == device.A
+    for ms in (10, 60, 400, 490 - tick, 510 + tick, 800, 990 - tick, 1010 + tick, 1500, 5000):
+        due = []
+        if early and ms >= SOON_MS:
+            due.append((SOON_MS, device.SOON))
+        if ms >= HOLD_MS:
+            due.append((HOLD_MS, device.BACK))
+        if not due:
+            due = [(ms, slow)]
+        found = events(layout, slow, ms, tick)
+        assert [what for _, what in found] == [what for _, what in due], ms
+        for (at, _), (wanted, _) in zip(found, due, strict=True):
+            assert 0 <= at - wanted <= 2 * tick + QUIET_MS, ms
+
+
+@pytest.mark.parametrize("layout", LAYOUTS)
+def test_keys_that_a_layout_lacks_do_nothing(layout):
+    clock = ManualClock()
+    keys = HostKeys(clock, layout)
+    for bit in BITS:
+        keys.tap(bit)
+        got = keys.next()
+        if bit & LAYOUTS[layout]:
+            assert got == bit
+        else:
+            assert got == (device.SOON if bit == device.B else 0)
+            assert events(layout, bit, 2000) == []
+
+
+@pytest.mark.parametrize("seed", range(20))
+def test_a_slow_key_loses_no_press_through_bounce_frames_and_flash_writes(seed):
+    rng = random.Random(5000 + seed)
+    layout, key = rng.choice([("two", 4), ("encoder", 4), ("six", 5)])
+    edges = thumb(rng, key, 24)
+    got = Pins(rng, edges, start_ms=WRAP - rng.randrange(40)).run(Keys(layout))
+    assert got == [1 << key] * 24
+
+
+def test_what_is_held_can_be_forgotten():
+    clock = ManualClock()
+    keys = HostKeys(clock)
+    keys.tap(device.A)
+    keys.press(device.B | device.UP)
+    keys.scan()
+    keys.forget()
+    for _ in range(100):
+        clock.sleep(33)
+        keys.scan()
+        assert keys.next() == 0
+    assert keys.held() == device.B | device.UP
 
 
 def test_repeat_stops_with_the_key_and_does_not_pile_up_behind_a_slow_screen():
