@@ -11,36 +11,111 @@ from micropython import const
 
 from firmware import modules, texts
 from firmware.screen import Screen
+from firmware.settings import DIM, DIM_S, DIMMED, SLEEP, SLEEP_S, SOUND, TURNED, Settings
+from firmware.sound import CONFIRM, CURSOR, Sound
 from games.rng import Rng
-from hal.device import TICKS_MASK, B
+from hal.device import BACK, SOON, TICKS_MASK, A, B
 
 TICK_MS = const(33)
-# Holding B this long goes back one level, from wherever it is.
-HOLD_MS = const(1000)
 # A panel that does not answer is asked again after pauses that double up to this.
 _PAUSE_MS = const(1000)
+
+# What the panel is.
+_LIT = const(2)
+_DIM = const(1)
+_DARK = const(0)
 
 
 class App:
     """The firmware on a device.
 
-    language: one of texts.LANGUAGES. seed: what the first new game is drawn from, None for a new one each
-    time.
+    language: one of texts.LANGUAGES, None for the one that was set. seed: what the first new game is drawn from, None
+    for a new one each time.
     """
 
-    def __init__(self, device, language="en", seed=None):
+    def __init__(self, device, language=None, seed=None):
         self.device = device
         self.screen = Screen(device.display)
         self.rng = Rng(device.entropy() if seed is None else seed)
-        texts.load(language)
+        self.sound = Sound(device.speaker)
         self._stack = []
         self._names = []
         self._last = self._turn = device.clock.ms()
-        self._b_down = False
-        self._b_since = 0
         # While the panel does not answer: the pause before it is asked again, and how much of that is left.
         self._pause = self._left = 0
+        # Milliseconds without a key, and what the panel is for it.
+        self._idle = 0
+        self._light = _LIT
+        self._turned = 0
+        # Whether the press that woke the panel is still down.
+        self._waking = False
+        # How many scenes there were before the last press of B, if a hold of it may go on.
+        self._level = 0
+        self._untold = None
+        self.settings = Settings(device.store)
+        if language:
+            self.settings.language = language
+        self.set_language()
+        self.apply()
         self.open("title")
+        if self.settings.message:
+            self.tell(self.settings.message)
+
+    # --- Settings
+
+    def set_language(self):
+        """Bring in the texts of the language that is set, or of another where this device lacks it."""
+        settings = self.settings
+        try:
+            texts.load(settings.language)
+        except ValueError:
+            settings.language = texts.load_next(settings.language)
+
+    def apply(self):
+        """Do what the settings say."""
+        values = self.settings.values
+        self.sound.on = bool(values[SOUND])
+        if values[TURNED] != self._turned:
+            self._turned = values[TURNED]
+            self._tell(self.device.display.turn, bool(self._turned))
+            # It needs the whole frame.
+            if self._stack:
+                self._stack[-1].dirty = True
+        self._lighten(_LIT)
+
+    def _tell(self, call, value):
+        """Call a method of the panel. A panel that does not answer is told when it is back, as its driver keeps it."""
+        try:
+            call(value)
+        except OSError:
+            self._pause = self._pause or TICK_MS
+
+    def _lighten(self, light):
+        """Make the panel lit, dim or dark."""
+        before = self._light
+        self._light = light
+        display = self.device.display
+        if light != _DARK:
+            self._tell(display.contrast, self.settings.contrast() if light == _LIT else DIMMED)
+        if _DARK in (light, before):
+            self._tell(display.on, light != _DARK)
+
+    def _rest(self, elapsed):
+        """Dim the panel and put it to sleep when no key was pressed for as long as the settings say."""
+        # No more than a small int holds.
+        self._idle = min(self._idle + elapsed, 1 << 28)
+        values = self.settings.values
+        dim = DIM_S[values[DIM]] * 1000
+        sleep = SLEEP_S[values[SLEEP]] * 1000
+        light = _LIT
+        if sleep and self._idle >= sleep:
+            light = _DARK
+        elif dim and self._idle >= dim:
+            light = _DIM
+        if light != self._light:
+            self._lighten(light)
+
+    # --- Scenes
 
     def open(self, name, *given):
         """Put a scene on top."""
@@ -69,6 +144,10 @@ class App:
         else:
             self._show(self._stack[0])
 
+    def tell(self, key):
+        """Put a message on top with the next turn, when nothing is on its way off the stack."""
+        self._untold = key
+
     def where(self):
         """The names of the scenes from the lowest to the one on top."""
         return self._names
@@ -92,12 +171,19 @@ class App:
         """One turn of the loop. Returns the bytes sent to the panel."""
         device = self.device
         device.keys.scan()
-        self._press()
         elapsed = device.clock.since(self._last)
         self._last = device.clock.ms()
+        self._press()
+        self._rest(elapsed)
+        if self._untold:
+            key = self._untold
+            self._untold = None
+            self.open("message", key)
         scene = self._stack[-1]
         scene.tick(elapsed)
-        device.speaker.tick()
+        self.sound.tick(elapsed)
+        if self._light == _DARK:
+            return 0
         scene = self._stack[-1]
         if scene.dirty:
             scene.dirty = False
@@ -125,26 +211,41 @@ class App:
             return 0
 
     def _press(self):
-        """Hand out the presses. B acts when it is let go, as it may still become a long one."""
+        """Hand out the presses."""
         keys = self.device.keys
+        held = keys.held()
         while True:
             k = keys.next()
+            if k or held:
+                self._idle = 0
+            if self._light != _LIT and (k or held):
+                self._waking = True
+                self._lighten(_LIT)
             if not k:
                 break
-            if k != B:
-                self._stack[-1].key(k)
-            elif keys.held() & B:
-                self._b_down = True
-                self._b_since = self.device.clock.ms()
-            else:
-                self._stack[-1].key(B)
-        if self._b_down:
-            if not keys.held() & B:
-                self._b_down = False
-                self._stack[-1].key(B)
-            elif self.device.clock.since(self._b_since) >= HOLD_MS:
-                self._b_down = False
+            if not self._waking:
+                self._key(k)
+        if not held:
+            self._waking = False
+
+    def _key(self, k):
+        """Give a press to the scene on top, with a click where it did something."""
+        if k == BACK:
+            # One level back from where the hold began, whatever the middle of it did.
+            level = self._level or len(self._stack)
+            self._level = 0
+            while len(self._stack) >= max(level, 2):
                 self.back()
+            self.sound.play(CONFIRM)
+            return
+        scene = self._stack[-1]
+        self._level = 0
+        if k == SOON:
+            self._level = len(self._stack)
+            k = B
+        scene.key(k)
+        if scene.dirty or scene != self._stack[-1]:
+            self.sound.play(CURSOR if k < A else CONFIRM)
 
     def turn(self):
         """A step, and the pause up to the next one. Returns the bytes sent to the panel."""

@@ -1,19 +1,38 @@
 """The texts of the chosen language by their keys; firmware/text/LANGUAGE.py holds them, one language is in
-memory."""
+memory. Which of LANGUAGES a device has was chosen when its firmware was built."""
 
 from firmware import modules
 
 LANGUAGES = ("en",)
+# What each calls itself.
+NAMES = ("English",)
 
 _texts = {}
 
 
 def load(language):
-    """Choose the language, one of LANGUAGES (ValueError for another)."""
+    """Choose the language. ValueError for one that is not in LANGUAGES, or not on this device."""
+    global _texts
     if language not in LANGUAGES:
         raise ValueError("unknown language: " + language)
-    global _texts
-    _texts = modules.texts(language)
+    try:
+        _texts = modules.texts(language)
+    except ImportError:
+        raise ValueError("language not on this device: " + language) from None
+
+
+def load_next(language):
+    """Choose the language after this one, in the order of LANGUAGES, that is on this device. Returns it; the same
+    where there is no other."""
+    at = LANGUAGES.index(language)
+    for i in range(len(LANGUAGES)):
+        other = LANGUAGES[(at + 1 + i) % len(LANGUAGES)]
+        try:
+            load(other)
+            return other
+        except ValueError:
+            pass
+    raise ValueError("no language on this device")
 
 
 def t(key):

@@ -2,6 +2,7 @@
 
 from firmware.art import shell, title
 from firmware.screen import text_width
+from hal.device import DOWN, LEFT, RIGHT, UP
 
 MARKS_5 = (shell.MARK5_0, shell.MARK5_1, shell.MARK5_2, shell.MARK5_3, shell.MARK5_4)
 MARKS_3 = (shell.MARK3_0, shell.MARK3_1, shell.MARK3_2, shell.MARK3_3, shell.MARK3_4)
@@ -9,6 +10,14 @@ MARKS_3 = (shell.MARK3_0, shell.MARK3_1, shell.MARK3_2, shell.MARK3_3, shell.MAR
 # Rows: a heading takes 0-13, a line of text 11, the foot is the last 11.
 LINE = 11
 FOOT = 53
+
+
+def step(k):
+    """By how many places a key takes the cursor on: RIGHT, all that some have besides A, and DOWN go on, LEFT and UP
+    back, others 0."""
+    if k in (RIGHT, DOWN):
+        return 1
+    return -1 if k in (LEFT, UP) else 0
 
 
 def heading(screen, text):

@@ -2,7 +2,7 @@
 
 from firmware import ui
 from firmware.texts import t
-from hal.device import DOWN, UP, A, B
+from hal.device import A, B
 
 _ROWS = 4
 
@@ -21,14 +21,12 @@ class Scene:
         pass
 
     def key(self, k):
-        last = len(self._lines) - _ROWS
+        by = ui.step(k)
         if k in (A, B):
             self.app.back()
-        elif k == UP and self._top > 0:
-            self._top -= 1
-            self.dirty = True
-        elif k == DOWN and self._top < last:
-            self._top += 1
+        elif by:
+            # Past the last line to the first, as some have no key that goes back.
+            self._top = (self._top + by) % (len(self._lines) - _ROWS + 1)
             self.dirty = True
 
     def tick(self, ms):

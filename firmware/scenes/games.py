@@ -4,7 +4,7 @@ from firmware import modules, ui
 from firmware.art import shell
 from firmware.texts import t
 from games import catalogue
-from hal.device import DOWN, UP, A, B
+from hal.device import A, B
 
 
 class Scene:
@@ -21,8 +21,9 @@ class Scene:
         pass
 
     def key(self, k):
-        if k in (UP, DOWN):
-            self._list.move(1 if k == DOWN else -1)
+        by = ui.step(k)
+        if by:
+            self._list.move(by)
             self.dirty = True
         elif k == A:
             self.app.open("setup", self._ids[self._list.at])

@@ -2,7 +2,7 @@
 
 from firmware import ui
 from firmware.texts import t
-from hal.device import DOWN, UP, A, B
+from hal.device import A, B
 
 _CONTINUE = "menu.continue"
 _LAST = "menu.last"
@@ -27,8 +27,9 @@ class Scene:
         pass
 
     def key(self, k):
-        if k in (UP, DOWN):
-            self._list.move(1 if k == DOWN else -1)
+        by = ui.step(k)
+        if by:
+            self._list.move(by)
             self.dirty = True
         elif k == B:
             self.app.back()

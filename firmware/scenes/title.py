@@ -3,11 +3,14 @@
 from firmware import saves, ui
 from firmware.art import shell
 from firmware.texts import t
-from hal.device import DOWN, UP, A
+from hal.device import A
 
 _RESUME = "title.resume"
 _PLAY = "title.play"
+_SETTINGS = "title.settings"
 _ABOUT = "title.about"
+
+_SCENES = {_PLAY: "games", _SETTINGS: "settings", _ABOUT: "about"}
 
 
 class Scene:
@@ -18,7 +21,7 @@ class Scene:
 
     def enter(self):
         """Look for a saved game each time, as one may have ended or begun meanwhile."""
-        self._keys = [_PLAY, _ABOUT]
+        self._keys = [_PLAY, _SETTINGS, _ABOUT]
         store = self.app.device.store
         data = store.load(saves.NAME)
         message = store.message
@@ -41,15 +44,16 @@ class Scene:
         pass
 
     def key(self, k):
-        if k in (UP, DOWN):
-            self._list.move(1 if k == DOWN else -1)
+        by = ui.step(k)
+        if by:
+            self._list.move(by)
             self.dirty = True
         elif k == A:
             chosen = self._keys[self._list.at]
             if chosen == _RESUME:
                 self._resume()
             else:
-                self.app.open("games" if chosen == _PLAY else "about")
+                self.app.open(_SCENES[chosen])
 
     def _resume(self):
         store = self.app.device.store

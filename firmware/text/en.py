@@ -51,4 +51,25 @@ TEXTS = {
         "Cairn is unofficial, for personal and classroom use. It uses none of the art or text of the games.\n"
         "Mountain Goats is a game by Stefan Risthaus, published by Allplay."
     ),
+    # Settings
+    "title.settings": "Settings",
+    "settings.title": "Settings",
+    "settings.language": "Language",
+    "settings.brightness": "Brightness",
+    "settings.sound": "Sound",
+    "settings.speed": "Animation",
+    "settings.slow": "slow",
+    "settings.normal": "normal",
+    "settings.fast": "fast",
+    "settings.none": "none",
+    "settings.turned": "Turn screen",
+    "settings.dim": "Dim after",
+    "settings.sleep": "Sleep after",
+    "settings.never": "never",
+    "settings.s": "{} s",
+    "settings.min": "{} min",
+    "settings.keys": "Key test",
+    "settings.bad": "The settings could not be read. They are as at first again.",
+    "keytest.title": "Key test",
+    "keytest.back": "To end it, hold {}",
 }

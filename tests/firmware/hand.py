@@ -6,6 +6,7 @@ from firmware.app import TICK_MS, App
 from hal import device as keys
 from hal.host import HostDevice, ManualClock
 
+from hal.keys import LAYOUTS
 LETTERS = {"U": keys.UP, "D": keys.DOWN, "L": keys.LEFT, "R": keys.RIGHT, "A": keys.A, "B": keys.B}
 
 
@@ -20,8 +21,8 @@ class Hand:
     """`app` on `device`. `digest` is the CRC-32 of all frames that were shown so far, `frames` their number,
     `sent` the bytes sent to the panel by the last press or wait."""
 
-    def __init__(self, seed=1, store=None, language="en"):
-        self.device = HostDevice(clock=ManualClock())
+    def __init__(self, seed=1, store=None, language="en", layout=None):
+        self.device = HostDevice(clock=ManualClock(), layout=layout)
         if store:
             self.device.store = store
         self.digest = 0
@@ -51,9 +52,11 @@ class Hand:
         total = 0
         for letter in letters:
             if letter == "b":
-                self.device.keys.press(keys.B)
+                # B, or what stands in for it.
+                back = keys.B if LAYOUTS[self.device.keys.layout] & keys.B else keys.A
+                self.device.keys.press(back)
                 self.wait(1200)
-                self.device.keys.release(keys.B)
+                self.device.keys.release(back)
                 self.wait(0)
             elif letter != ".":
                 self.device.keys.tap(LETTERS[letter])

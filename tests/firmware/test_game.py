@@ -244,13 +244,20 @@ def stored(data: bytes) -> MemoryStore:
 
 @pytest.mark.parametrize("message", ["save_older", "save_lost"])
 def test_what_the_store_says_is_told_once(message: str) -> None:
-    store = stored(save()) if message == "save_older" else MemoryStore()
-    store.message = message
+    class Damaged(MemoryStore):
+        def load(self, name):
+            data = super().load(name)
+            self.message = message if name == saves.NAME else None
+            return data
+
+    store = Damaged()
+    if message == "save_older":
+        store.save(saves.NAME, save())
     hand = Hand(store=store)
     assert hand.scene() == "message"
     hand.press("A.")
     assert hand.scene() == "title"
-    hand.press("DA.B.")
+    hand.press("UA.B.")
     assert hand.scene() == "title"
 
 
@@ -306,7 +313,7 @@ def test_idle_turns_draw_and_send_nothing(monkeypatch: pytest.MonkeyPatch) -> No
     clear = screen.Screen.clear
     monkeypatch.setattr(screen.Screen, "clear", lambda board: (drawn.append(1), clear(board)))
     hand = Hand()
-    for keys, where in (("", "title"), ("A", "games"), ("A", "setup"), ("bbb", "title"), ("DA", "about")):
+    for keys, where in (("", "title"), ("A", "games"), ("A", "setup"), ("bbb", "title"), ("UA", "about")):
         hand.press(keys + "..")
         assert hand.scene() == where
         assert drawn

@@ -9,7 +9,7 @@ def walk():
     shown = hand.device.display.shown
 
     yield "title", shown
-    hand.press("DA")
+    hand.press("UA")
     yield "about", shown
     hand.press("DDBA.")
     yield "games", shown

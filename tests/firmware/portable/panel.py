@@ -24,6 +24,9 @@ def loosen(hand):
                 self.set_up = False
                 raise OSError(5)
 
+        def contrast(self, _level):
+            self._answer()
+
         def start(self):
             self._answer()
             self.starts += 1

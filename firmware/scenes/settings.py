@@ -1,0 +1,117 @@
+"""The settings: A goes to the next choice of the one pointed at, which holds at once and is kept on leaving."""
+
+from micropython import const
+
+from firmware import settings, texts, ui
+from firmware.art import shell
+from firmware.screen import text_width
+from firmware.texts import t
+from hal.device import A, B
+
+_ROWS = const(4)
+_Y = const(17)
+# The rows: the language, the settings in the order of their values, the key test.
+_LANGUAGE = const(-1)
+_KEYS = (
+    "settings.language",
+    "settings.brightness",
+    "settings.sound",
+    "settings.speed",
+    "settings.turned",
+    "settings.dim",
+    "settings.sleep",
+    "settings.keys",
+)
+_SPEEDS = ("settings.slow", "settings.normal", "settings.fast", "settings.none")
+
+
+class Scene:
+    def __init__(self, app):
+        self.app = app
+        self.dirty = True
+        self._kept = self._now()
+        self._name()
+
+    def _name(self):
+        """Bring in the names of the settings, in the language that is set."""
+        self._list = ui.List([t(key) for key in _KEYS], 0, _Y, 128, _ROWS)
+
+    def _now(self):
+        """What is set, to compare with."""
+        values = self.app.settings
+        return values.language, bytes(values.values)
+
+    def enter(self):
+        pass
+
+    def leave(self):
+        """Keep what was changed."""
+        if self._now() != self._kept:
+            store = self.app.device.store
+            if not self.app.settings.save(store):
+                self.app.tell(store.message)
+
+    def key(self, k):
+        by = ui.step(k)
+        if by:
+            self._list.move(by)
+            self.dirty = True
+        elif k == B:
+            self.app.back()
+        elif k == A:
+            self._change(self._list.at - 1)
+
+    def _change(self, which):
+        """To the next choice of a setting."""
+        if which == len(settings.CHOICES):
+            self.app.open("keytest")
+            return
+        self.dirty = True
+        chosen = self.app.settings
+        if which == _LANGUAGE:
+            chosen.language = texts.load_next(chosen.language)
+            self._name()
+            return
+        chosen.values[which] = (chosen.values[which] + 1) % settings.CHOICES[which]
+        self.app.apply()
+
+    def tick(self, ms):
+        pass
+
+    def draw(self, screen):
+        ui.heading(screen, t("settings.title"))
+        rows = self._list
+        rows.draw(screen)
+        y = _Y
+        for i in range(rows.top, min(rows.top + _ROWS, len(_KEYS))):
+            self._draw_value(screen, i - 1, y)
+            y += ui.LINE
+
+    def _draw_value(self, screen, which, y):
+        """What is set, right of its name, with room for the arrows of the list."""
+        chosen = self.app.settings
+        if which == _LANGUAGE:
+            text = texts.NAMES[texts.LANGUAGES.index(chosen.language)]
+        elif which == len(settings.CHOICES):
+            return
+        else:
+            value = chosen.values[which]
+            if which == settings.BRIGHTNESS:
+                for i in range(settings.CHOICES[which]):
+                    high = 2 * i + 1 if i <= value else 1
+                    screen.frame.fill_rect(97 + 5 * i, y + 10 - high, 3, high, 1)
+                return
+            if which in (settings.SOUND, settings.TURNED):
+                screen.picture(shell.SWITCH_ON if value else shell.SWITCH_OFF, 111, y + 1)
+                return
+            if which == settings.SPEED:
+                text = t(_SPEEDS[value])
+            else:
+                text = _time((settings.DIM_S if which == settings.DIM else settings.SLEEP_S)[value])
+        screen.text(text, 121 - text_width(text), y)
+
+
+def _time(seconds):
+    if not seconds:
+        return t("settings.never")
+    return t("settings.s").format(seconds) if seconds < 60 else t("settings.min").format(seconds // 60)
