@@ -22,6 +22,8 @@ _SEAT = const(37)
 _TAKEN = const(6)
 _SETS = const(13)
 _MOVES = const(1870)
+_CHANCE = const(254)
+_OVER = const(255)
 
 # WEIGHTS, in eighths of a point: what a goat is worth by 5 * mountain + steps left, while the mountain has tokens, and
 _SET = const(30)  # a first token of a mountain above the seat's sets, while a bonus token is left
@@ -67,9 +69,13 @@ def policy(s: ptr8, buf: ptr16, n: int) -> int:
         if s[mine + _TAKEN + m] == sets:
             fresh = 1
         total = 0
+        # Of the mountains 7 to 10 each group has two dice.
+        groups = 2
+        if m < 2:
+            groups = 4
         g = 1
         p = 5 * m
-        while g < 5:
+        while g <= groups:
             if left:
                 left -= 1
                 if tokens:
@@ -206,18 +212,20 @@ def choose(s, buf, n, rng):
 
 def rollout(s, rng, shares):
     """Play on by the policy for some turns, then judge: shares of the seats (array('h')); returns the plies."""
+    # Look-ups of a module's names cost as much as the calls.
+    legal, sample, apply = rules.legal, rules.sample, rules.apply
+    moves, best = _moves, policy
     plies = 0
     turns = _TURNS
     who = rules.seat(s)
-    while who != rules.OVER:
-        if who == rules.CHANCE:
+    while who != _OVER:
+        if who == _CHANCE:
             if turns == 0:
                 judge(s, shares)
                 break
             turns -= 1
-            who = rules.apply(s, rules.sample(s, rng))
+            who = apply(s, sample(s, rng))
         else:
-            n = rules.legal(s, _moves)
-            who = rules.apply(s, _moves[policy(s, _moves, n)])
+            who = apply(s, moves[best(s, moves, legal(s, moves))])
         plies += 1
     return plies
