@@ -13,6 +13,7 @@ from firmware import modules, texts
 from firmware.screen import Screen
 from firmware.settings import DIM, DIM_S, DIMMED, SLEEP, SLEEP_S, SOUND, TURNED, Settings
 from firmware.sound import CONFIRM, CURSOR, Sound
+from firmware.statistics import Statistics
 from games.rng import Rng
 from hal.device import BACK, SOON, TICKS_MASK, A, B
 
@@ -51,15 +52,18 @@ class App:
         self._waking = False
         # How many scenes there were before the last press of B, if a hold of it may go on.
         self._level = 0
-        self._untold = None
+        # Keys of messages that wait for their turn.
+        self._untold = []
         self.settings = Settings(device.store)
+        self.statistics = Statistics(device.store)
         if language:
             self.settings.language = language
         self.set_language()
         self.apply()
         self.open("title")
-        if self.settings.message:
-            self.tell(self.settings.message)
+        for message in (self.settings.message, self.statistics.message):
+            if message:
+                self.tell(message)
 
     # --- Settings
 
@@ -146,7 +150,7 @@ class App:
 
     def tell(self, key):
         """Put a message on top with the next turn, when nothing is on its way off the stack."""
-        self._untold = key
+        self._untold.append(key)
 
     def where(self):
         """The names of the scenes from the lowest to the one on top."""
@@ -158,6 +162,7 @@ class App:
 
     def _drop(self):
         self._stack.pop().leave()
+        self.statistics.keep()
         name = self._names.pop()
         if name not in self._names:
             modules.forget_scene(name)
@@ -176,9 +181,7 @@ class App:
         self._press()
         self._rest(elapsed)
         if self._untold:
-            key = self._untold
-            self._untold = None
-            self.open("message", key)
+            self.open("message", self._untold.pop())
         scene = self._stack[-1]
         scene.tick(elapsed)
         self.sound.tick(elapsed)

@@ -31,6 +31,29 @@ def forget_view(game):
     _forget("firmware.views", game)
 
 
+def art(name):
+    """The module with the pictures of a game; whoever keeps it in memory keeps its memory."""
+    art = "firmware.art." + name
+    __import__(art)
+    return sys.modules[art]
+
+
+def forget_art(name):
+    _forget("firmware.art", name)
+
+
+def levels():
+    """The levels of the computer players, with the search."""
+    from games import levels
+
+    return levels
+
+
+def forget_levels():
+    _forget("games", "levels")
+    _forget("games", "search")
+
+
 def texts(language):
     """The texts of a language by their keys; their module is not kept."""
     text = "firmware.text." + language

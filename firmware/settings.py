@@ -3,6 +3,8 @@
     0     version
     1, 2  language, as in texts.LANGUAGES (ASCII)
     3 ..  the settings below in their order, each the number of its choice
+
+Other bytes are refused as a whole.
 """
 
 from micropython import const

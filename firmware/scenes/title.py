@@ -7,10 +7,11 @@ from hal.device import A
 
 _RESUME = "title.resume"
 _PLAY = "title.play"
+_STATISTICS = "title.statistics"
 _SETTINGS = "title.settings"
 _ABOUT = "title.about"
 
-_SCENES = {_PLAY: "games", _SETTINGS: "settings", _ABOUT: "about"}
+_SCENES = {_PLAY: "games", _STATISTICS: "statistics", _SETTINGS: "settings", _ABOUT: "about"}
 
 
 class Scene:
@@ -21,7 +22,7 @@ class Scene:
 
     def enter(self):
         """Look for a saved game each time, as one may have ended or begun meanwhile."""
-        self._keys = [_PLAY, _SETTINGS, _ABOUT]
+        self._keys = [_PLAY, _STATISTICS, _SETTINGS, _ABOUT]
         store = self.app.device.store
         data = store.load(saves.NAME)
         message = store.message

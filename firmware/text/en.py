@@ -45,12 +45,6 @@ TEXTS = {
     "save_failed": "Saving failed. If power goes, the game goes back to the last save.",
     "crash.title": "It broke",
     "crash.restart": "Start again",
-    # About
-    "about.title": "About",
-    "about.text": (
-        "Cairn is unofficial, for personal and classroom use. It uses none of the art or text of the games.\n"
-        "Mountain Goats is a game by Stefan Risthaus, published by Allplay."
-    ),
     # Settings
     "title.settings": "Settings",
     "settings.title": "Settings",
@@ -73,3 +67,40 @@ TEXTS = {
     "keytest.title": "Key test",
     "keytest.back": "To end it, hold {}",
 }
+    # Statistics
+    "title.statistics": "Statistics",
+    "statistics.title": "Statistics",
+    "statistics.played": "Played",
+    "statistics.won": "Won",
+    "statistics.shared": "Shared",
+    "statistics.easy": "Easy",
+    "statistics.normal": "Normal",
+    "statistics.hard": "Hard",
+    "statistics.expert": "Expert",
+    "statistics.goats": "Dice",
+    "statistics.trot": "Trot",
+    "statistics.gallop": "Gallop",
+    "statistics.effects": "Effects",
+    "statistics.reset": "Begin anew",
+    "statistics.sure": "Forget all games and dice?",
+    "statistics.no": "No",
+    "statistics.yes": "Yes, forget",
+    "statistics.bad": "The statistics could not be read. They begin anew.",
+    # About
+    "about.title": "About",
+    "about.text": (
+        "Cairn is unofficial, for personal and classroom use. It uses none of the art or text of the games.\n"
+        "Mountain Goats is a game by Stefan Risthaus, published by Allplay."
+    ),
+    # Kings under Mountains
+    "game.kings": "Mountain Kings",
+    "tie.kings": "by mines",
+    "why.kings.drop": "No other is missed less",
+    "why.kings.attack": "One step nearer",
+    "why.kings.give": "Another gets the burden",
+    "why.kings.get": "The mine becomes yours",
+    "why.kings.work": "One step nearer to {}",
+    "why.kings.exploit": "Brings {} points",
+    "why.kings.spare": "Better than unknown",
+    "why.kings.deck": "Nothing better lies open",
+    "why.kings.fits": "Fits a mine of yours",

@@ -28,6 +28,7 @@ NAMED_AT_RUN_TIME = {
     "games.": "games/*/*.py",
     "firmware.views.": "firmware/views/*.py",
     "firmware.scenes.": "firmware/scenes/*.py",
+    "firmware.art.": "firmware/art/*.py",
     "firmware.text.": "firmware/text/*.py",
 }
 _TEXTS = "firmware/text"
