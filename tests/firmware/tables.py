@@ -1,0 +1,131 @@
+"""Tables of games that their views draw, with choices and movements, the same on every platform; portable."""
+
+import binascii
+from array import array
+
+from firmware.screen import Screen
+from firmware.views import horses as horses_view
+from games.horses import rules as horses
+from games.rng import Rng
+from hal.device import LEFT, RIGHT
+from hal.host import HostDevice
+
+
+class Table:
+    """A game played at random, drawn by its view: `shown` is the glass, `digest` the CRC-32 of all `frames`."""
+
+    def __init__(self, rules, views, seats, options, seed):
+        self.rules = rules
+        self.rng = Rng(seed)
+        self.state = bytearray(rules.STATE_BYTES)
+        rules.new(self.state, seats, options, self.rng)
+        self.view = views.View(rules, seats)
+        self.view.sync(self.state)
+        self.legal = array("H", [0] * rules.MAX_LEGAL)
+        display = HostDevice().display
+        self.screen = Screen(display)
+        self.shown = display.shown
+        self._show = display.show
+        self.digest = 0
+        self.frames = 0
+
+    def draw(self, how=None, choosing=False, cursor=False):
+        """Draw, by `how` if that is given, and show it."""
+        self.screen.clear()
+        if how:
+            how(self.screen)
+        else:
+            self.view.draw(self.screen, choosing)
+        if cursor:
+            self.view.draw_cursor(self.screen)
+        self._show()
+        self.digest = binascii.crc32(self.shown, self.digest)
+        self.frames += 1
+        return self.shown
+
+    def choice(self, keys=()):
+        """What a person sees who is to choose, after some keys."""
+        n = self.rules.legal(self.state, self.legal)
+        self.view.choose(self.legal, n)
+        for k in keys:
+            self.view.key(k)
+        return self.draw(None, True, True)
+
+    def ply(self, ms=0):
+        """The next event, or a move at random; if `ms` is given draw what moves, so much further each time."""
+        rules = self.rules
+        if rules.seat(self.state) == rules.CHANCE:
+            rules.apply(self.state, rules.sample(self.state, self.rng))
+            self.view.rolled(self.state)
+        else:
+            move = self.legal[self.rng.below(rules.legal(self.state, self.legal))]
+            self.view.show_choice(move)
+            if ms:
+                self.draw(None, True)
+            rules.apply(self.state, move)
+            self.view.moved(self.state)
+        while ms and self.view.busy():
+            self.draw()
+            self.view.tick(ms)
+        self.view.skip()
+
+    def until(self, test):
+        """Plies until `test(state)` holds."""
+        while not test(self.state):
+            self.ply()
+        return self
+
+
+def _gait(state):
+    return state[2] < 4 and state[4] == 0
+
+
+def _stake(state):
+    return state[2] < 4 and state[4] == 4
+
+
+def pictures_of_horses():
+    """Yields (name, frame), then ('', digest of all frames)."""
+    digest = 0
+    for seats in (2, 3, 4):
+        table = Table(horses, horses_view, seats, 0, 5)
+        for _ in range(18 * seats):
+            table.ply()
+        table.until(_gait)
+        yield "horses-{}".format(seats), table.choice()
+        table.choice([RIGHT])
+        digest ^= table.digest
+    yield "horses-trot", table.choice([LEFT])
+    yield "horses-sheet", table.draw(table.view.draw_sheet)
+    yield (
+        "horses-thinking",
+        table.draw(lambda screen: (table.view.draw(screen, False), table.view.draw_thinking(screen, 1))),
+    )
+    table.until(_stake)
+    yield "horses-stake", table.choice([RIGHT])
+    table.until(lambda state: state[4] == 2)
+    table.ply()
+    table = Table(horses, horses_view, 3, 0, 12).until(lambda state: state[4] == 1)
+    horses.apply(table.state, horses.sample(table.state, table.rng))
+    table.view.rolled(table.state)
+    table.view.tick(130)
+    yield "horses-rolling", table.draw()
+    table.view.tick(600)
+    yield "horses-running", table.draw()
+    table.view.skip()
+    table.until(_stake)
+    table.until(lambda state: state[4] == 6 and state[6] > 2)
+    table.ply()
+    horses.apply(table.state, horses.sample(table.state, table.rng))
+    table.view.rolled(table.state)
+    table.view.tick(200)
+    yield "horses-turning", table.draw()
+    table = Table(horses, horses_view, 4, 0, 3)
+    while table.state[2] != horses.OVER:
+        table.ply(110)
+    digest ^= table.digest
+    yield "horses-over", table.draw()
+    yield "", (digest, table.frames)
+
+
+GAMES = (("horses", pictures_of_horses),)
