@@ -98,8 +98,12 @@ class Screen:
         self.text(text, (left + right - text_width(text, font) + 1) // 2, y, ink, font)
 
     def number(self, value, x, y, ink=LIT):
-        """Draw a number 0..999 of 5x7 digits, its first digit at (x, y), without making a string of it.
+        """Draw a number -999..999 of 5x7 digits, its first digit at (x, y), without making a string of it.
         Returns the x after it."""
+        if value < 0:
+            self.frame.hline(x, y + 3, 3, ink)
+            x += 4
+            value = -value
         hundreds = value // 100
         if hundreds:
             x = self._digit(hundreds, x, y, ink)
@@ -126,4 +130,6 @@ class Screen:
 
 def number_width(value):
     """Pixels of Screen.number()."""
+    if value < 0:
+        return 4 + number_width(-value)
     return 17 if value >= 100 else 11 if value >= 10 else 5
