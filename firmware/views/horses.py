@@ -445,7 +445,10 @@ class View:
                 screen.picture(art.POINT, x, _FOOT + 1)
             screen.picture(art.GALLOP if gait else art.TROT, x + 6, _FOOT + 2)
             screen.picture(art.FEWER if gait else art.MORE, x + 20, _FOOT + 1)
-            screen.text("0-2" if gait else "1-3", x + 32, _FOOT - 1)
+            # From 1 to 3 carrots, or from 0 to 2.
+            screen.number(1 - gait, x + 32, _FOOT + 1)
+            screen.frame.hline(x + 38, _FOOT + 4, 3, 1)
+            screen.number(3 - gait, x + 42, _FOOT + 1)
 
     def _draw_stake(self, screen):
         """The tokens, those of the stake lit, and the chance that one of them gallops."""
@@ -459,7 +462,7 @@ class View:
                 screen.frame.fill_rect(pitch * k, _FOOT + 9 - rows, pitch - 1, rows, 1)
         chance = percent(self._odds[self._move - 1])
         x = screen.number(chance, _CHANCE + 17 - number_width(chance), _FOOT + 1)
-        screen.text("%", x, _FOOT - 1)
+        screen.picture(art.PERCENT, x, _FOOT + 1)
 
     def _draw_foot(self, screen):
         """The dice, and the tokens that they move."""
