@@ -1,6 +1,7 @@
 """Widgets that the scenes share: heading, hints, list, marks of the seats."""
 
 from firmware.art import shell, title
+from firmware.saves import PERSON
 from firmware.screen import text_width
 from hal.device import DOWN, LEFT, RIGHT, UP
 
@@ -28,6 +29,36 @@ def heading(screen, text):
 def foot(screen, text):
     """One line at the bottom."""
     screen.text(text, 0, FOOT)
+
+
+def bar(screen, text):
+    """One line across the top, dark on lit."""
+    screen.frame.fill_rect(0, 0, screen.width, 12, 1)
+    screen.centred(text, 0, 0)
+
+
+def player(screen, kind, x, y):
+    """Who plays, a kind of firmware/saves.py: a person, or a computer with a pip for each level. 16 x 11."""
+    if kind == PERSON:
+        screen.picture(shell.PERSON, x, y)
+    else:
+        screen.picture(shell.COMPUTER, x, y)
+        _pips(screen, kind - PERSON, x + 10, y + 11, 3, 2)
+
+
+def small_player(screen, kind, x, y):
+    """The same in 10 x 7."""
+    if kind == PERSON:
+        screen.picture(shell.PERSON_SMALL, x, y)
+    else:
+        screen.picture(shell.COMPUTER_SMALL, x, y)
+        _pips(screen, kind - PERSON, x + 8, y + 7, 2, 1)
+
+
+def _pips(screen, count, x, end, width, height):
+    """A column of pips from the row above `end` upward."""
+    for i in range(count):
+        screen.frame.fill_rect(x, end - height - i * (height + 1), width, height, 1)
 
 
 def hints(screen, left, right):

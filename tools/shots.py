@@ -10,13 +10,13 @@ PICTURES = Path(__file__).resolve().parent.parent / "docs" / "pictures"
 
 SEED = 11
 SET_UP = "A A "
-FIVE = "UP A UP RIGHT*2 A*2 RIGHT A*2 RIGHT A*2 DOWN*2 "
+FIVE = "UP A DOWN*2 RIGHT*2 A*3 RIGHT A*4 RIGHT A*5 UP "
 # Games between people, so that no picture changes when a computer player learns: the second seat for a person; a third;
 # five with the Big Mountain; begin.
-TWO = "UP*2 RIGHT A*2 "
+TWO = "DOWN RIGHT A*5 "
 THREE = TWO + "RIGHT A "
-FIVE_PEOPLE = "UP A UP RIGHT A*2 RIGHT A RIGHT A RIGHT A "
-BEGIN = "DOWN*2 A 200ms "
+FIVE_PEOPLE = "UP A DOWN*2 RIGHT A*5 RIGHT A RIGHT A RIGHT A "
+BEGIN = "UP A 200ms "
 # A turn: roll, then do what is proposed.
 ROLL = "A 700ms "
 TURN = ROLL + "A 800ms "

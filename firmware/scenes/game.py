@@ -4,14 +4,13 @@ The view of the game (firmware/views) draws the table and lets a person choose; 
 name.
 """
 
-from array import array
-
 from micropython import const
 
 from firmware import modules, saves, ui
+from firmware.course import Course
 from firmware.texts import t
 from games import catalogue
-from games.rng import Rng
+from games.rng import Rng, seed_of
 from hal.device import DOWN, UP, A, B
 
 # What the scene waits for.
@@ -22,81 +21,128 @@ _CHOOSE = const(3)  # a person's choice
 _THINK = const(4)  # the computer's
 _LOOK = const(5)  # the eye: the computer's choice stays for a while before it is carried out
 _SHEET = const(6)  # a key, to put the score sheet away
+_PASS = const(7)  # the device to be handed to the next person
+_ADVISE = const(8)  # the computer's thoughts about a person's choice
+_TOLD = const(9)  # a key, to put the hint away
+
+_CHANCE = const(254)
+_OVER = const(255)
 
 _THINK_MS = const(300)
 _LOOK_MS = const(600)
 _BEAT_MS = const(150)
+_BAR_MS = const(1500)
+
+# What a view answers to a key that asks for the last moves once more, and to B if that was of use to it.
+_AGAIN = const(-2)
+_USED = const(-3)
+
+# A turn of the loop lasts 33 ms, of which the computer thinks that many; the longest iteration takes some 15.
+_SLICE_MS = const(18)
+
+# Worlds that are looked at for what a move told: a card drawn is the same in one of some fifty.
+_WORLDS = const(4)
+
+# Plies that are remembered to be shown again.
+_LOG = const(24)
 
 
 class Scene:
-    """saved: a saves.Saved to go on with (ValueError if its state cannot be), or None for a new game of
-    `game`, `options` (bit mask) and `kinds` (bytes, a kind of player for each seat)."""
+    """saved: a saves.Saved to go on with (ValueError if its moves or state cannot be), or None for a new game of
+    `game`, `options` (bit mask) and `kinds` (bytes, a kind of player for each seat), drawn from `word`, from any if
+    that is empty."""
 
-    def __init__(self, app, saved, game=None, options=0, kinds=None):
+    def __init__(self, app, saved, game=None, options=0, kinds=None, word=""):
         self.app = app
         self.dirty = True
-        self._game = saved.game if saved else game
-        self._kinds = saved.kinds if saved else kinds
-        self._options = saved.options if saved else options
-        seats = len(self._kinds)
-        rules = self._rules = catalogue.load(self._game)
+        new = saved is None
+        if new:
+            word = word or saves.new_word(app.rng)
+            saved = saves.Saved(game, options, kinds, word, Rng(seed_of(word)).state[0])
+        self.saved = saved
+        self._kinds = saved.kinds
+        self._persons = sum([kind == saves.PERSON for kind in saved.kinds])
+        # The last decisions, oldest first: 8 * the number of the ply + the seat.
+        self._log = []
+        rules = self._rules = catalogue.load(saved.game)
         try:
-            if saved:
-                rules.check(saved.state)
-                if saved.state[0] != seats or saved.state[1] != self._options:
-                    raise ValueError("seats or options")
+            self.course = Course(rules, saved)
+            self._follow(saved.plies)
+            if not new and not self.course.at_end():
+                raise ValueError("moves")
         except ValueError:
-            catalogue.unload(self._game)
+            catalogue.unload(saved.game)
             raise
-        self._bot = catalogue.load(self._game, "bot")
-        self._views = modules.view(self._game)
-        self.view = self._views.View(rules, seats)
-        self._legal = array("H", [0] * rules.MAX_LEGAL)
+        self.state = self.course.state
+        self._views = modules.view(saved.game)
+        self.view = self._views.View(rules, len(saved.kinds))
+        self._legal = self.course.legal
         self._n = 0
-        self._rng = Rng(0)
-        self._aside = Rng(0)
+        self._make_player()
         # What the last save failed for, and whether that has still to be told.
         self._fault = None
         self._untold = False
-        if saved:
-            self.state = saved.state
-            self.plies = saved.plies
-            self._rng.state[0] = saved.generator
-        else:
-            self.state = bytearray(rules.STATE_BYTES)
-            self.plies = 0
-            self._rng.state[0] = app.rng.state[0]
-            # The next new game is another one.
-            app.rng.below(2)
-            rules.new(self.state, seats, self._options, self._rng)
-            self._save()
+        # The seat of a person that is asked, the one that saw the screen last; -1 none.
+        self._asked = self._seen = -1
+        self.view.viewer = -1
         self.view.sync(self.state)
         self._phase = _NEXT
         self._clock = 0
         self._move = 0
-        # The last moves of the others, oldest first: (state before, move). While they are shown again:
-        # which one, and the phase to return to.
-        self._log = []
+        # While the last moves are shown again: which one, their course, and the phase to return to.
         self._again = -1
+        self._second = None
         self._return = _NEXT
-        self._scratch = bytearray(rules.STATE_BYTES)
         # The phase that the score sheet hides.
         self._below = _NEXT
+        # A line across the top, and for how long.
+        self._bar = ""
+        self._bar_ms = 0
+        if new:
+            self._save()
+        elif saved.practice:
+            self._tell(t("play.practice"))
 
     def enter(self):
         pass
 
     def leave(self):
         """Make room for another game's code."""
-        modules.forget_view(self._game)
-        catalogue.unload(self._game)
+        modules.forget_view(self.saved.game)
+        catalogue.unload(self.saved.game)
+        modules.forget_levels()
+
+    def _make_player(self):
+        """One search, at the highest level of any seat, thinks for all of them and for the hints."""
+        levels = modules.levels()
+        bot = catalogue.load(self.saved.game, "bot")
+        self._budgets = [levels.budget(bot, level) for level in range(len(levels.NAMES))]
+        level = saves.HARD
+        for kind in self._kinds:
+            level = max(level, kind)
+        self._player = levels.Player(self._rules, bot, level - saves.EASY)
 
     # --- Plies
 
+    def _follow(self, plies):
+        """Go there from the base, and remember the decisions on the way."""
+        course = self.course
+        self._log.clear()
+        course.start()
+        while course.plies < plies:
+            self._note(course.plies, course.ply())
+        self.plies = plies
+
+    def _note(self, ply, seat):
+        if seat < _CHANCE:
+            if len(self._log) == _LOG:
+                self._log.pop(0)
+            self._log.append(8 * ply + seat)
+
     def _save(self):
+        self.plies = self.course.plies
         store = self.app.device.store
-        data = saves.pack(self._game, self._options, self._kinds, self._rng, self.plies, self.state)
-        if store.save(saves.NAME, data):
+        if store.save(saves.NAME, self.course.kept().pack()):
             self._fault = None
         elif store.message != self._fault:
             # Once, not at every ply; and by tick(), as a scene that is still being made has no place on the stack.
@@ -107,68 +153,228 @@ class Scene:
         """Find out what the game waits for."""
         self.dirty = True
         rules = self._rules
-        seat = rules.seat(self.state)
-        if seat == rules.OVER:
-            self.app.replace("result", self._game, self._kinds, self.state)
-        elif seat == rules.CHANCE:
-            if self._kinds[self._views.roller(self.state)] == saves.PERSON:
-                self._phase = _ASK
-            else:
+        state = self.state
+        seat = rules.seat(state)
+        if seat == _OVER:
+            self.saved.winners = rules.winners(state)
+            self.app.replace("result", self.saved.game, self._kinds, state, self.saved)
+            return
+        if seat == _CHANCE:
+            seat = self._views.roller(state)
+            if seat < 0 or self._kinds[seat] != saves.PERSON:
                 self._roll()
+                return
+            self._phase = _ASK
+        elif self._kinds[seat] == saves.PERSON:
+            self._phase = _CHOOSE
         else:
-            self._n = rules.legal(self.state, self._legal)
-            self._clock = 0
-            if self._kinds[seat] == saves.PERSON:
-                self.view.choose(self._legal, self._n)
-                self._phase = _CHOOSE
-            else:
-                self._phase = _THINK
+            if self._persons > 1:
+                self._look_as(-1)
+            self._think(self._kinds[seat] - saves.EASY)
+            self._phase = _THINK
+            return
+        self._asked = seat
+        if self._persons > 1 and self._seen != seat and getattr(self._views, "SECRETS", False):
+            self._look_as(-1)
+            self._phase = _PASS
+            return
+        self._look_as(seat)
+        if self._phase == _CHOOSE:
+            self._choose_anew()
+
+    def _look_as(self, seat):
+        """Whose secrets the view may draw: of the person `seat`, of nobody if it is -1."""
+        if self._persons == 1:
+            seat = self._kinds.find(bytes((saves.PERSON,)))
+        self.view.viewer = seat
+        if seat >= 0:
+            self._seen = seat
+
+    def _choose_anew(self):
+        self._n = self._rules.legal(self.state, self._legal)
+        self.view.choose(self._legal, self._n)
 
     def _roll(self):
-        rules = self._rules
-        rules.apply(self.state, rules.sample(self.state, self._rng))
-        self.plies += 1
+        self.course.chance()
         self._phase = _MOVE
         self.view.rolled(self.state)
         self._save()
 
     def _carry_out(self, move):
         """Make a move of the seat that decides."""
-        rules = self._rules
-        seat = rules.seat(self.state)
-        if len(self._log) >= len(self._kinds) - 1:
-            self._log.pop(0)
-        self._log.append((bytes(self.state), move))
-        rules.apply(self.state, move)
-        self.plies += 1
+        self._note(self.course.plies, self._rules.seat(self.state))
+        self.course.make(move)
         self._phase = _MOVE
         self.view.show_choice(move)
         self.view.moved(self.state)
-        if self._kinds[seat] == saves.PERSON and self._kinds.count(bytes((saves.PERSON,))) == 1:
-            self._log.clear()
         self._save()
+
+    # --- Thinking
+
+    def _think(self, level):
+        """Begin to think. Its chance comes from the game's word and the ply, never from the game's generator: it must
+        not see, nor change, the dice to come."""
+        player = self._player
+        player.budget = self._budgets[level]
+        player.start(self.state, (self.saved.generator ^ 40503 * self.plies) & 0x3FFFFFFF)
+        self._clock = 0
+
+    def _ponder(self, ms):
+        """Think for a turn of the loop; True when a move can be had."""
+        self._beat(ms)
+        clock = self.app.device.clock
+        began = clock.ms()
+        while not self._player.step(1):
+            if clock.since(began) >= _SLICE_MS:
+                return False
+        return self._clock >= _THINK_MS
+
+    def _beat(self, ms):
+        before = self._clock // _BEAT_MS
+        self._clock += ms
+        if self._clock // _BEAT_MS != before:
+            self.dirty = True
+
+    def _decided(self):
+        """The computer plays the best that it has."""
+        self._move = self._player.best()
+        self.view.show_choice(self._move)
+        self._clock = 0
+        self.dirty = True
+        if self._phase == _THINK:
+            self._phase = _LOOK
+            return
+        self._phase = _TOLD
+        why = getattr(self._views, "why", None)
+        self._tell((why and why(self._rules, self.state, self._move)) or t("play.hint"), 0)
+
+    def can_advise(self):
+        """Whether there is a choice to give a hint for."""
+        return self._phase == _CHOOSE
+
+    def advise(self):
+        """Think about what a strong player would do here, and show it."""
+        self._think(saves.HARD - saves.EASY)
+        self._phase = _ADVISE
+        self.dirty = True
+
+    # --- Taking back
+
+    def can_undo(self):
+        """Whether a person has made a move that can be taken back."""
+        return self._again < 0 and self._last_own()[0] >= 0
+
+    def undo(self):
+        """Take back the last move of a person. Where dice, cards or tokens became known since, only if the game becomes
+        practice, which is asked."""
+        ply, free = self._last_own()
+        if free or self.saved.practice:
+            self._go_back(ply)
+        else:
+            self.app.open("confirm", "undo.title", "undo.practice", lambda: self._practise(ply))
+
+    def _practise(self, ply):
+        self.saved.practice = True
+        self._go_back(ply)
+
+    def _go_back(self, ply):
+        """Back to the state before a ply, which is where a person chooses."""
+        self._follow(ply)
+        self._save()
+        self.view.sync(self.state)
+        self._phase = _NEXT
+        # Whoever took it back has seen the screen.
+        self._seen = self._rules.seat(self.state)
+        if self.saved.practice:
+            self._tell(t("play.practice"))
+
+    def _last_own(self):
+        """(the ply of the last decision of a person, whether nothing became known since), by going through the game
+        again; (-1, False) if there is none."""
+        rules = self._rules
+        course = Course(rules, self.saved)
+        secrets = getattr(self._views, "SECRETS", False)
+        before = bytearray(rules.STATE_BYTES)
+        own = -1
+        free = False
+        while course.plies < self.plies:
+            ply = course.plies
+            seat = rules.seat(course.state)
+            if seat != _CHANCE and self._kinds[seat] == saves.PERSON:
+                own = ply
+                move = course.coming()
+                before[:] = course.state
+                course.ply()
+                free = not (secrets and self._learns(before, seat, move, course.state))
+                continue
+            # What chance did is known now, and so is a card that somebody had in the hand.
+            free = free and not secrets and seat != _CHANCE
+            course.ply()
+        return own, free
+
+    def _learns(self, before, seat, move, after):
+        """Whether a move tells the seat that makes it something: whether it would look otherwise in a world that the
+        seat could not tell from this one."""
+        rules = self._rules
+        rng = Rng(self.saved.generator ^ 1)
+        world = bytearray(rules.STATE_BYTES)
+        seen = bytearray(rules.VIEW_BYTES)
+        other = bytearray(rules.VIEW_BYTES)
+        n = rules.view(after, seat, seen)
+        for _ in range(_WORLDS):
+            world[:] = before
+            rules.hide(world, seat, rng)
+            rules.apply(world, move)
+            if rules.view(world, seat, other) != n or seen != other:
+                return True
+        return False
 
     # --- Showing the last moves again
 
+    def _first_again(self):
+        """Where the log has the first move after the last one of the person that is asked."""
+        i = len(self._log)
+        while i and self._log[i - 1] & 7 != self._asked:
+            i -= 1
+        return i
+
+    def can_again(self):
+        """Whether there are moves of others to be shown again."""
+        return self._again < 0 and self._phase in (_ASK, _CHOOSE) and self._first_again() < len(self._log)
+
     def again(self):
         """Show the last moves of the others again, if there are any, then return to what was."""
-        if self._log and self._again < 0 and self._phase in (_ASK, _CHOOSE):
+        if self.can_again():
             self._return = self._phase
-            self._again = 0
+            self._again = self._first_again()
+            self._second = Course(self._rules, self.saved)
+            self._second.follow(self._log[self._again] >> 3)
             self._show_again()
 
     def _show_again(self):
-        """Show the move `_again` of the log, or return when there is none."""
+        """Show what comes next of the moves shown again, or return when there is nothing."""
         self.dirty = True
-        if self._again == len(self._log):
+        second = self._second
+        shown = self._again < len(self._log)
+        until = self._log[self._again] >> 3 if shown else self.plies
+        while second.plies < until:
+            # What chance did. Not the roll of the person that is asked, who has seen it.
+            seen = self._views.roller(second.state) == self._asked
+            second.chance()
+            if not seen:
+                self.view.rolled(second.state)
+                self._phase = _MOVE
+                return
+        if not shown:
             self._again = -1
+            self._second = None
             self.view.sync(self.state)
             self._phase = self._return
             if self._phase == _CHOOSE:
-                self._go_on()
+                self._choose_anew()
             return
-        before, self._move = self._log[self._again]
-        self.view.sync(before)
+        self._move = second.coming()
+        self.view.sync(second.state)
         self.view.show_choice(self._move)
         self._clock = 0
         self._phase = _LOOK
@@ -177,10 +383,8 @@ class Scene:
         if self._again < 0:
             self._carry_out(self._move)
             return
-        scratch = self._scratch
-        scratch[:] = self.view.shown
-        self._rules.apply(scratch, self._move)
-        self.view.moved(scratch)
+        self._second.ply()
+        self.view.moved(self._second.state)
         self._again += 1
         self._phase = _MOVE
 
@@ -192,19 +396,37 @@ class Scene:
 
     # --- The scene
 
+    def _tell(self, text, ms=_BAR_MS):
+        """Show a line across the top for that long; 0: until it is put away."""
+        self._bar = text
+        self._bar_ms = ms
+        self.dirty = True
+
     def key(self, k):
         self.dirty = True
         phase = self._phase
         if phase == _SHEET:
             self._phase = self._below
+        elif phase == _TOLD:
+            self._bar = ""
+            self._phase = _CHOOSE
+            self._choose_anew()
+        elif phase in (_THINK, _ADVISE):
+            if k == B:
+                self._decided()
+            else:
+                self._clock = _THINK_MS
         elif k == B:
-            self.app.open("menu", self, bool(self._log) and phase in (_ASK, _CHOOSE))
+            if phase != _CHOOSE or self.view.key(k) != _USED:
+                self.app.open("menu", self)
         elif phase == _MOVE:
             self.view.skip()
-        elif phase == _THINK:
-            self._clock = _THINK_MS
         elif phase == _LOOK:
             self._clock = _LOOK_MS
+        elif phase == _PASS:
+            if k == A:
+                self._seen = self._asked
+                self._phase = _NEXT
         elif phase == _ASK or (phase == _CHOOSE and self.view.at_go()):
             if k == UP:
                 self.again()
@@ -221,12 +443,19 @@ class Scene:
         move = self.view.key(k)
         if move >= 0:
             self._carry_out(move)
+        elif move == _AGAIN:
+            self.again()
 
     def tick(self, ms):
         if self._untold:
             self._untold = False
             self.app.open("message", self._fault)
             return
+        if self._bar_ms:
+            self._bar_ms = max(self._bar_ms - ms, 0)
+            if not self._bar_ms:
+                self._bar = ""
+                self.dirty = True
         phase = self._phase
         if phase == _NEXT:
             self._go_on()
@@ -238,19 +467,9 @@ class Scene:
                     self._show_again()
                 else:
                     self._phase = _NEXT
-        elif phase == _THINK:
-            before = self._clock // _BEAT_MS
-            self._clock += ms
-            if self._clock >= _THINK_MS:
-                # A generator of its own: a computer player must not see, nor change, the dice to come.
-                self._aside.seed(self.plies)
-                self._move = self._bot.choose(self.state, self._legal, self._n, self._aside)
-                self.view.show_choice(self._move)
-                self._clock = 0
-                self._phase = _LOOK
-                self.dirty = True
-            elif self._clock // _BEAT_MS != before:
-                self.dirty = True
+        elif phase in (_THINK, _ADVISE):
+            if self._ponder(ms):
+                self._decided()
         elif phase == _LOOK:
             self._clock += ms
             if self._clock >= _LOOK_MS:
@@ -263,13 +482,15 @@ class Scene:
         if phase == _SHEET:
             view.draw_sheet(screen)
             return
-        view.draw(screen, phase in (_CHOOSE, _LOOK))
+        view.draw(screen, phase in (_CHOOSE, _LOOK, _TOLD))
         if phase == _CHOOSE:
             view.draw_cursor(screen)
-        elif phase == _THINK:
+        elif phase in (_THINK, _ADVISE):
             view.draw_thinking(screen, self._clock // _BEAT_MS)
         elif phase == _ASK:
             text = "Ⓐ " + t("play.roll") + "  Ⓑ " + t("play.menu")
-            if self._log:
+            if self.can_again():
                 text += "  ↑ " + t("play.again")
             ui.foot(screen, text)
+        if self._bar:
+            ui.bar(screen, self._bar)

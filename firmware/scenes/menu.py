@@ -5,19 +5,28 @@ from firmware.texts import t
 from hal.device import A, B
 
 _CONTINUE = "menu.continue"
+_HINT = "menu.hint"
+_UNDO = "menu.undo"
 _LAST = "menu.last"
 _SHEET = "menu.sheet"
 _LEAVE = "menu.leave"
 
 
 class Scene:
-    """game: the scene below. again: whether there are moves to show again."""
+    """game: the scene below."""
 
-    def __init__(self, app, game, again):
+    def __init__(self, app, game):
         self.app = app
         self.dirty = True
         self._below = game
-        self._keys = (_CONTINUE, _LAST, _SHEET, _LEAVE) if again else (_CONTINUE, _SHEET, _LEAVE)
+        self._keys = [_CONTINUE]
+        if game.can_advise():
+            self._keys.append(_HINT)
+        if game.can_undo():
+            self._keys.append(_UNDO)
+        if game.can_again():
+            self._keys.append(_LAST)
+        self._keys += [_SHEET, _LEAVE]
         self._list = ui.List([t(key) for key in self._keys], 0, 18, 128, 4)
 
     def enter(self):
@@ -39,7 +48,11 @@ class Scene:
                 self.app.home()
                 return
             self.app.back()
-            if chosen == _LAST:
+            if chosen == _HINT:
+                self._below.advise()
+            elif chosen == _UNDO:
+                self._below.undo()
+            elif chosen == _LAST:
                 self._below.again()
             elif chosen == _SHEET:
                 self._below.sheet()

@@ -9,13 +9,11 @@ from firmware.texts import t
 from games import catalogue
 from hal.device import A, B
 
-_KIND_PICTURES = (shell.PERSON_SMALL, shell.PERSON_SMALL, shell.COMPUTER_SMALL)
-
 
 class Scene:
-    """kinds: a kind of player for each seat. state: how the game ended."""
+    """kinds: a kind of player for each seat. state: how the game ended. saved: the game, a saves.Saved."""
 
-    def __init__(self, app, game, kinds, state):
+    def __init__(self, app, game, kinds, state, saved=None):
         self.app = app
         self.dirty = True
         self._kinds = kinds
@@ -70,7 +68,7 @@ class Scene:
             else:
                 screen.number(place, 2, y)
             screen.picture(ui.MARKS_5[seat], 15, y + 1)
-            screen.picture(_KIND_PICTURES[self._kinds[seat]], 25, y)
+            ui.small_player(screen, self._kinds[seat], 25, y)
             screen.number(score, 55 - number_width(score), y)
             # Only where scores are equal, and as far as it takes to tell.
             if same or (i + 1 < len(rows) and score == rows[i + 1][0]):

@@ -28,7 +28,7 @@ class Scene:
         message = store.message
         if data is not None:
             try:
-                saves.Saved(data)
+                saves.read(data)
                 self._keys.insert(0, _RESUME)
             except ValueError:
                 store.save(saves.ASIDE, data)
@@ -60,7 +60,7 @@ class Scene:
         store = self.app.device.store
         data = store.load(saves.NAME)
         try:
-            self.app.open("game", saves.Saved(data))
+            self.app.open("game", saves.read(data))
         except ValueError:
             # The state is no state of this game: put it aside, and say so.
             store.save(saves.ASIDE, data)

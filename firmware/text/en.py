@@ -85,6 +85,9 @@ TEXTS = {
     "settings.bad": "The settings could not be read. They are as at first again.",
     "keytest.title": "Key test",
     "keytest.back": "To end it, hold {}",
+    # Help
+    "help.title": "How to play",
+    "menu.help": "Rules",
     # Statistics
     "title.statistics": "Statistics",
     "statistics.title": "Statistics",

@@ -1,20 +1,37 @@
 """A hand that presses keys: the firmware on the host device with a clock that stands still; portable."""
 
 import binascii
+from array import array
 
 from firmware.app import TICK_MS, App
 from hal import device as keys
 from hal.host import HostDevice, ManualClock
-
 from hal.keys import LAYOUTS
+
 LETTERS = {"U": keys.UP, "D": keys.DOWN, "L": keys.LEFT, "R": keys.RIGHT, "A": keys.A, "B": keys.B}
+
+
+# What a game waits for.
+PHASES = ("next", "roll", "moving", "choice", "thinking", "look", "sheet", "pass", "advising", "told")
 
 
 class LastMove:
     """A computer player whose moves stay the same however much the real ones learn."""
 
-    def choose(self, _state, legal, n, _rng):
-        return legal[n - 1]
+    def __init__(self, rules):
+        self._rules = rules
+        self._legal = array("H", [0] * rules.MAX_LEGAL)
+        self._n = 0
+        self.budget = 0
+
+    def start(self, state, _seed):
+        self._n = self._rules.legal(state, self._legal)
+
+    def step(self, _plies):
+        return True
+
+    def best(self):
+        return self._legal[self._n - 1]
 
 
 class Hand:
@@ -64,6 +81,12 @@ class Hand:
             total += self.sent
         self.sent = total
 
+    def menu(self, key):
+        """Open the pause and choose what has this key there."""
+        self.press("B")
+        entries = self.app.top()._keys
+        self.press("D" * entries.index(key) + "A")
+
     def scene(self):
         """Name of the scene on top."""
         return self.app.where()[-1]
@@ -78,11 +101,10 @@ class Hand:
         raise AssertionError("no " + phase + ", but " + str(self.waits_for()))
 
     def waits_for(self):
-        """What the scene on top waits for: the name of a scene, or in a game next, roll, moving, choice, thinking,
-        look or sheet."""
+        """What the scene on top waits for: the name of a scene, or in a game one of PHASES."""
         if self.scene() != "game":
             return self.scene()
-        return ("next", "roll", "moving", "choice", "thinking", "look", "sheet")[self.app.top()._phase]
+        return PHASES[self.app.top()._phase]
 
     def start(self, kinds, options=0, game="goats"):
         """Start a game as the set-up would."""
@@ -90,7 +112,8 @@ class Hand:
 
     def keep_to_last_moves(self):
         """Computer players of the game on top make the last of their legal moves, for pictures that are kept."""
-        self.app.top()._bot = LastMove()
+        game = self.app.top()
+        game._player = LastMove(game._rules)
 
     def play_on(self, plies):
         """Play by pressing A until so many plies have been made or the game is over."""

@@ -18,9 +18,9 @@ def walk():
     # Three seats with the Big Mountain: a third seat for the computer, the option on.
     hand.press("UA.")
     yield "setup-option", shown
-    hand.press("URRAA.")
+    hand.press("DDRRAA.")
     yield "setup-seats", shown
-    hand.press("DDA")
+    hand.press("UA")
     hand.keep_to_last_moves()
     hand.until("roll")
     yield "goats-roll", shown
@@ -52,7 +52,7 @@ def walk():
     hand.until("roll")
     hand.press("B.")
     yield "pause", shown
-    hand.press("D" * 3 + "A.")
+    hand.press("D" * hand.app.top()._keys.index("menu.leave") + "A.")
     yield "title-resume", shown
     hand.press("A")
     hand.keep_to_last_moves()
