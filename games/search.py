@@ -160,11 +160,14 @@ class Search:
     """Thinks about one decision after the other of one game, with `size` nodes of 14 bytes."""
 
     def __init__(self, rules, bot, size, plain=False):
-        """`rules` and `bot` are modules of one game (of the bot `choose` and `rollout` are used); size is 2..13000.
+        """`rules` and `bot` are modules of one game (of the bot `choose`, `rollout` and, if it has that,
+        `narrow` are used, which keeps the best moves of `legal` in their order); size is 2..13000.
         A plain search plays out at random to the end and asks no bot, which may be None."""
         self._rules = rules
         self._bot = bot
         self._plain = plain or not hasattr(bot, "rollout")
+        # A game of many moves: the few of them that its bot thinks are worth a look.
+        self._narrow = None if self._plain else getattr(bot, "narrow", None)
         self._size = size
         self._nodes = array("H", bytes(2 * _WIDTH * size))
         self._sums = array("i", bytes(4 * size))
@@ -236,12 +239,15 @@ class Search:
         path = self._path
         s = self._state
         rng = self._rng
+        narrow = self._narrow
         s[_ALL] = self._root
         rules.hide(s, self._seat, rng)
         node = depth = 0
         who = self._seat
         while who < _CHANCE and depth < _DEEPEST:
             n = rules.legal(s, buf)
+            if narrow:
+                n = narrow(s, buf, n)
             node = select(nodes, sums, buf, n, node, rng.below(n))
             if node < 0:
                 move = buf[-1 - node]

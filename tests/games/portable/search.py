@@ -148,6 +148,27 @@ def test_a_win_in_one_is_found():
             assert seed < 100, game
 
 
+class Picky:
+    """A bot of Nim that looks at no move but the one of most stones, wherever there are several."""
+
+    def choose(self, s, buf, n, rng):
+        return buf[0]
+
+    def rollout(self, s, rng, shares):
+        return Nim().playout(s, rng)
+
+    def narrow(self, s, buf, n):
+        buf[0] = buf[n - 1]
+        return 1
+
+
+def test_the_search_looks_at_the_moves_that_the_bot_keeps():
+    """A plain search knows nothing of it."""
+    for stones in (5, 6):
+        assert thought(Search(Nim(), Picky(), 60), nim(stones), 200, 1) == 3
+        assert thought(Search(Nim(), Picky(), 200, True), nim(stones), 800, 1) == stones % 4
+
+
 def test_steps_of_any_size_find_the_same():
     for game in catalogue.ids():
         rules, bot = parts(game)
