@@ -2,9 +2,12 @@
 
 NAME = "reference"
 TITLE = "Reference kit: Pico with a 0.96-inch OLED"
+SOURCE = "https://datasheets.raspberrypi.com/pico/pico-datasheet.pdf"
+PICO = "pico"  # pico, pico_w, pico2 or pico2_w
 
 # Panel. Pins are GPIO numbers.
 DISPLAY = "ssd1306"
+BUS = "i2c"  # or "spi"
 WIDTH = 128
 HEIGHT = 64
 COLUMN_OFFSET = 0  # first column of the controller's memory that the glass shows

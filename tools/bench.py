@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import argparse
 import contextlib
-import importlib
 import io
 import json
 import sys
@@ -12,6 +11,7 @@ from pathlib import Path
 from typing import Any
 
 from tools import cli, games
+from tools.kits import check
 
 DEFAULT_MS = 500
 CHANGES = 50
@@ -125,7 +125,7 @@ def on_device(args: argparse.Namespace, tables: list[games.Game]) -> dict[str, A
             from tools.emulator import firmware
 
             uf2 = firmware.find(args.uf2)
-            pico = emulated.power_on(uf2, importlib.import_module("boards." + args.board), args.board)
+            pico = emulated.power_on(uf2, check.load(args.board), args.board)
             progress.step("reset to title")
             title = emulated.title_ms(pico)
             found = {"title_ms": title} | device.measure(pico, asked, args.ms, args.changes, sample, progress.step)

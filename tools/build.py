@@ -8,7 +8,8 @@ from pathlib import Path
 
 from tools import cli
 from tools.image import filesystem, image, mip
-from tools.image.contents import FIRST_MODULES, Choice, board_names, language_codes
+from tools.image.contents import FIRST_MODULES, Choice, language_codes
+from tools.kits import files
 
 ROOT = Path(__file__).resolve().parent.parent
 DEFAULT_BOARD = "reference"
@@ -64,7 +65,7 @@ def parser() -> cli.Parser:
 def main(argv: list[str]) -> int:
     asked = parser().parse_args(argv)
     if asked.boards:
-        print("\n".join(board_names(asked.source)))
+        print("\n".join(files.names(asked.source)))
         return cli.DONE
     choice = choice_of(asked.source, asked.target, asked.board, asked.lang)
     out = asked.out or (Path(DEFAULT_OUT) if asked.target == "pico" else Path("build/web"))

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import argparse
-import importlib
 import json
 import sys
 import time
@@ -11,6 +10,7 @@ from pathlib import Path
 from typing import Any
 
 from tools import build, cli, output
+from tools.kits import check
 
 CUT = ("before", "half", "after")
 SETTLED_MS = 400
@@ -121,7 +121,7 @@ def _power_on(args: argparse.Namespace, uf2: Path) -> Any:
             raise cli.Failure(f"{args.flash_image} has {len(flash)} bytes, the flash of a Pico has {FLASH_BYTES}")
     else:
         files = filesystem.pack(filesystem.device_files(build.build(choice)), LAYOUT)
-    board = importlib.import_module("boards." + args.board)
+    board = check.load(args.board)
     pico = Pico(uf2, board, flash=flash, files=files, panel=not args.no_panel)
     if args.cut:
         pico.storage.cut_at, pico.storage.cut_how = args.cut

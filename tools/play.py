@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import argparse
-import importlib
 import os
 import sys
 from pathlib import Path
@@ -100,10 +99,9 @@ def _scripted(args: argparse.Namespace, board: Any, folder: str | None) -> Any:
 
 
 def _board(name: str) -> Any:
-    known = sorted(path.stem for path in (ROOT / "boards").glob("*.py"))
-    if name not in known:
-        raise cli.Usage(f"no board {name!r} in boards/; there are: {', '.join(known)}")
-    return importlib.import_module("boards." + name)
+    from tools.kits import check
+
+    return check.load(name)
 
 
 def _language(name: str) -> None:

@@ -44,8 +44,8 @@ else:
     "hal/host.py": "VERSION = 'never on a device'\n",
     "hal/web.py": "from boards import built as board\n",
     "firmware/app.py": "from firmware import words\n",
-    "boards/reference.py": "NAME = 'reference'\nDISPLAY = 'ssd1306'\n",
-    "boards/other.py": "NAME = 'other'\nDISPLAY = 'sh1106'\n",
+    "boards/reference.py": (REPOSITORY / "boards" / "reference.py").read_text(encoding="utf-8"),
+    "boards/other.py": "from boards.reference import *\nNAME = 'other'\nDISPLAY = 'sh1106'\n",
     "games/catalogue.py": """
 import sys
 

@@ -15,8 +15,9 @@ from tests.standin.board import PRELUDE, micropython
 from tests.standin.tree import REPOSITORY, write_tree
 from tools import build, cli
 from tools.image import bytecode, filesystem, image, uf2
-from tools.image.contents import Choice, board_names, language_codes, select
+from tools.image.contents import Choice, language_codes, select
 from tools.image.undecorate import undecorate
+from tools.kits.files import names
 
 ALWAYS = {
     "boards/built.py",
@@ -38,9 +39,7 @@ def tree(tmp_path) -> Path:
     return write_tree(tmp_path / "tree", native=True)
 
 
-def choice(
-    root: Path, target: str = "pico", board: str = "reference", languages: tuple[str, ...] = ("en",)
-) -> Choice:
+def choice(root: Path, target: str = "pico", board: str = "reference", languages: tuple[str, ...] = ("en",)) -> Choice:
     return Choice(root, target, board, languages)
 
 
@@ -222,9 +221,7 @@ def test_micropython_mounts_the_file_system_and_starts_the_firmware(tmp_path):
         "Cairn: starting from /a",
         "firmware 1.0.0 1.0.0 reference 1.0.0 hello",
     ]
-    assert filesystem.unpack(flash.read_bytes(), layout) == filesystem.device_files(made), (
-        "a start writes nothing"
-    )
+    assert filesystem.unpack(flash.read_bytes(), layout) == filesystem.device_files(made), "a start writes nothing"
 
 
 def run(*arguments: str) -> subprocess.CompletedProcess:
@@ -268,7 +265,7 @@ def test_command_complains_in_one_line(tree, arguments, code):
 
 
 def test_our_own_tree_builds_for_every_board_and_target():
-    boards = board_names(REPOSITORY)
+    boards = names(REPOSITORY)
     codes = tuple(language_codes(REPOSITORY))
     for board in boards:
         made = image.build(choice(REPOSITORY, "pico", board, codes))
@@ -276,9 +273,7 @@ def test_our_own_tree_builds_for_every_board_and_target():
         # Two firmwares, saves and records fit into the smallest file system (a Pico W's).
         files = filesystem.device_files(made)
         files |= {"b" + path[1:]: data for path, data in files.items() if path.startswith("a/")}
-        files |= {f"saves/{i}": bytes(1000) for i in range(12)} | {
-            f"records/{i}": bytes(3000) for i in range(8)
-        }
+        files |= {f"saves/{i}": bytes(1000) for i in range(12)} | {f"records/{i}": bytes(3000) for i in range(8)}
         filesystem.pack(files, filesystem.LAYOUTS["RPI_PICO_W"])
         for path, data in made.files.items():
             if path.endswith(".mpy"):

@@ -13,8 +13,10 @@ import ast
 import re
 from dataclasses import dataclass
 from pathlib import Path
+from types import SimpleNamespace
 
 from tools.cli import Failure, Usage
+from tools.kits import check
 
 OURS = ("games", "hal", "boards", "firmware")
 """The top folders whose modules travel; everything else is built into MicroPython."""
@@ -45,40 +47,19 @@ class Choice:
     languages: tuple[str, ...]
 
 
-def board_names(root: Path) -> list[str]:
-    """The boards there are files for."""
-    return sorted(p.stem for p in (root / "boards").glob("*.py"))
-
-
 def language_codes(root: Path) -> list[str]:
     """The languages there are texts for."""
     return sorted(p.stem for p in (root / _TEXTS).glob("*.py") if re.fullmatch("[a-z]{2}", p.stem))
 
 
-def _constants(path: Path) -> dict[str, object]:
-    """The plain constants of a board file."""
-    found: dict[str, object] = {}
-    for node in ast.parse(path.read_text(encoding="utf-8")).body:
-        if isinstance(node, ast.Assign) and isinstance(node.value, ast.Constant):
-            for target in node.targets:
-                if isinstance(target, ast.Name):
-                    found[target.id] = node.value.value
-    return found
-
-
-def _display_of(path: Path) -> str:
-    return str(_constants(path).get("DISPLAY", ""))
-
-
 class _Walk:
-    def __init__(self, choice: Choice) -> None:
+    def __init__(self, choice: Choice, board: SimpleNamespace) -> None:
         self.choice = choice
         self.root = choice.root
         self.board_file = self.root / "boards" / (choice.board + ".py")
-        boards = [self.root / "boards" / (name + ".py") for name in board_names(self.root)]
         # Drivers of other panels stay away, even where hal/pico.py names them all; a driver may build on another.
-        self.drivers = {f"hal/{_display_of(p)}.py" for p in boards}
-        self.own_driver = f"hal/{_display_of(self.board_file)}.py"
+        self.drivers = {f"hal/{display}.py" for display in check.PANELS}
+        self.own_driver = f"hal/{board.DISPLAY}.py"
         self.files: dict[str, Path] = {}
 
     def module(self, name: str) -> None:
@@ -184,18 +165,14 @@ class _Walk:
 def select(choice: Choice) -> dict[str, Path]:
     """path on the device (source name, `/` between folders): the file it comes from. Sorted by path.
 
-    Usage if the board or a language does not exist, Failure if the first module does not.
+    Usage if the board or a language does not exist, Failure if the board file has faults or the first module is missing.
     """
-    boards = board_names(choice.root)
-    if not boards:
-        raise Usage(f"{choice.root} is no source tree of Cairn: it has no boards/")
-    if choice.board not in boards:
-        raise Usage(f"no board {choice.board!r}; there are: {', '.join(boards)}")
+    board = check.load(choice.board, choice.root)
     codes = language_codes(choice.root)
     for code in choice.languages:
         if code not in codes:
             raise Usage(f"no language {code!r}; there are: {', '.join(codes)}")
-    walk = _Walk(choice)
+    walk = _Walk(choice, board)
     for name in FIRST_MODULES[choice.target]:
         walk.module(name)
         if name.replace(".", "/") + ".py" not in walk.files:

@@ -1,0 +1,197 @@
+"""Board files and their wiring: every fault is told with its remedy, and the diagram shows each wire apart."""
+
+import xml.etree.ElementTree as ElementTree
+from itertools import pairwise
+from types import SimpleNamespace
+
+import pytest
+
+from tools import cli, wiring
+from tools.environment import ROOT
+from tools.kits import check, drawing, files, pinout, wires
+
+BOARDS = files.names(ROOT)
+SVG = "{http://www.w3.org/2000/svg}"
+
+# Pico data sheet, figure 4: some pins, read by eye.
+SOME_PINS = {1: 0, 3: "GND", 6: 4, 20: 15, 21: 16, 29: 22, 31: 26, 34: 28, 36: "3V3", 39: "VSYS", 40: "VBUS"}
+# RP2040 data sheet, table 2: some functions, read by eye.
+I2C = {0: (0, "SDA"), 3: (1, "SCL"), 4: (0, "SDA"), 5: (0, "SCL"), 14: (1, "SDA"), 21: (0, "SCL"), 27: (1, "SCL")}
+SPI = {2: (0, "SCK"), 3: (0, "TX"), 10: (1, "SCK"), 11: (1, "TX"), 9: (1, "CS"), 18: (0, "SCK"), 15: (1, "TX")}
+
+
+def changed(name="reference", **constants):
+    """A board with other constants."""
+    return SimpleNamespace(**(vars(files.constants(ROOT, name)) | constants))
+
+
+def test_the_pinout_is_that_of_the_data_sheet():
+    assert len(pinout.PINS) == 40
+    assert sorted(pin for pin in pinout.PINS if isinstance(pin, int)) == [*range(23), 26, 27, 28]
+    assert [i + 1 for i, pin in enumerate(pinout.PINS) if pin == "GND"] == [3, 8, 13, 18, 23, 28, 33, 38]
+    assert {pin: pinout.PINS[pin - 1] for pin in SOME_PINS} == SOME_PINS
+    assert {gpio: pinout.i2c(gpio) for gpio in I2C} == I2C
+    assert {gpio: pinout.spi(gpio) for gpio in SPI} == SPI
+
+
+@pytest.mark.parametrize("name", BOARDS)
+def test_every_board_is_without_fault_and_named_after_its_file(name):
+    board = check.load(name)
+    assert name == board.NAME
+    assert board.SOURCE.startswith("https://")
+    assert board.PARTS and all(count > 0 and text for count, text in board.PARTS)
+
+
+def test_there_are_the_kits_that_people_own():
+    boards = [check.load(name) for name in BOARDS]
+    assert {board.PICO for board in boards} >= {"pico", "pico_w", "pico2"}
+    assert {board.KEY_LAYOUT for board in boards} >= {"six", "three", "two", "encoder"}
+    assert {board.BUS for board in boards} == {"i2c", "spi"}
+    assert len({board.TITLE for board in boards}) == len(boards) >= 9
+
+
+WRONG = {
+    "no such pin": ({"BUZZER": 30}, "BUZZER: GP30 is on no pin of a Raspberry Pi Pico; those are 0 to 22 and 26 to 28"),
+    "inside": ({"RESET": 23}, "RESET: GP23 is on no pin of a Raspberry Pi Pico, it serves the power supply"),
+    "wireless": (
+        {"PICO": "pico_w"},
+        "BATTERY: GP29 is on no pin of a Raspberry Pi Pico W, it serves the wireless chip",
+    ),
+    "not a number": ({"RESET": "GP9"}, "RESET: GPGP9 is on no pin"),
+    "twice": ({"BUZZER": 4}, "GP4 is used twice, for I2C_SDA and for BUZZER"),
+    "key twice": ({"KEY_PINS": (10, 11, 12, 13, 14, 14)}, "GP14 is used twice, for key A and for key B"),
+    "swapped": ({"I2C_SDA": 5, "I2C_SCL": 4}, "cannot lead I2C0 SDA to GP5, only to GP 0, 4, 8, 12, 16, 20, 28"),
+    "other block": ({"I2C_BUS": 1}, "cannot lead I2C1 SCL to GP5, only to GP 3, 7, 11, 15, 19, 27"),
+    "address": ({"I2C_ADDRESS": 0x78}, "I2C_ADDRESS is 0x78; such panels have 0x3c or 0x3d"),
+    "panel": ({"DISPLAY": "st7735"}, "DISPLAY is 'st7735'; it can be ssd1306, "),
+    "size": ({"HEIGHT": 32}, "128x32 pixels; the firmware draws 128x64"),
+    "bus": ({"BUS": "uart"}, "BUS is 'uart'; it can be i2c, spi"),
+    "Pico": ({"PICO": "nano"}, "PICO is 'nano'; it can be pico, pico_w, pico2, pico2_w"),
+    "spi constants": ({"BUS": "spi"}, "SPI_BUS, SPI_SCK, SPI_MOSI, SPI_CS, SPI_DC, SPI_HZ missing"),
+    "layout": ({"KEY_LAYOUT": "five"}, "KEY_LAYOUT must be one of six, four, three, two, encoder"),
+    "keys of layout": ({"KEY_LAYOUT": "three"}, "has UP DOWN LEFT RIGHT A B; the layout three has RIGHT A B"),
+    "pull-up": ({"KEY_PRESSED": 1}, "KEY_PRESSED is 1 and KEY_PULL_UP is True"),
+    "battery": ({"BATTERY": 22}, "BATTERY: GP22 cannot measure, only GP 26 to 29"),
+}
+
+
+@pytest.mark.parametrize("name", WRONG)
+def test_a_fault_is_told_with_its_remedy(name):
+    constants, told = WRONG[name]
+    assert any(told in fault for fault in check.faults(changed(**constants))), list(check.faults(changed(**constants)))
+
+
+def test_spi_pins_that_the_chip_cannot_route():
+    told = list(check.faults(changed("reference_spi", SPI_SCK=8, SPI_MOSI=9)))
+    assert told == [
+        "SPI_SCK: the chip cannot lead SPI0 SCK to GP8, only to GP 2, 6, 18, 22",
+        "SPI_MOSI: the chip cannot lead SPI0 TX to GP9, only to GP 3, 7, 19",
+    ]
+
+
+def test_an_encoder_says_how_many_edges_make_a_click():
+    board = changed("encoder")
+    del board.ENCODER_EDGES
+    assert list(check.faults(board)) == [
+        "ENCODER_EDGES must be 4, or 2 where the encoder makes a click with every other edge"
+    ]
+
+
+def test_a_missing_constant_is_named():
+    board = changed()
+    del board.KEY_PINS, board.TITLE
+    assert list(check.faults(board)) == ["TITLE, KEY_PINS missing"]
+
+
+@pytest.mark.parametrize("line", ["import machine", "PIN = machine.Pin(4)", "for i in range(3): pass", "A = B = 3"])
+def test_a_board_file_is_data(tmp_path, line):
+    (tmp_path / "boards").mkdir()
+    (tmp_path / "boards" / "odd.py").write_text(f'"""Odd."""\n\n{line}\n')
+    with pytest.raises(cli.Failure, match=r"boards/odd\.py, line 3: a board file holds constants"):
+        files.constants(tmp_path, "odd")
+    (tmp_path / "boards" / "odd.py").write_text("A = (\n")
+    with pytest.raises(cli.Failure, match=r"boards/odd\.py, line 1"):
+        files.constants(tmp_path, "odd")
+    (tmp_path / "boards" / "odd.py").write_text("from boards.missing import *\n")
+    with pytest.raises(cli.Failure, match=r"boards/missing\.py is missing"):
+        files.constants(tmp_path, "odd")
+
+
+@pytest.mark.parametrize("name", BOARDS)
+def test_read_as_data_or_imported_a_board_is_the_same(name):
+    module = __import__("boards." + name, fromlist=["x"])
+    there = {key: value for key, value in vars(module).items() if key.isupper()}
+    assert vars(files.constants(ROOT, name)) == there
+
+
+@pytest.mark.parametrize("name", BOARDS)
+def test_every_use_has_a_wire_and_no_pin_two_signals(name):
+    board = check.load(name)
+    drawn = [wire for part in wires.parts(board) for wire in part.wires]
+    wanted = {pinout.pin_of(gpio) for _, gpio in check.uses(board) if gpio != pinout.VSYS_SENSE}
+    assert wanted <= {wire.pin for wire in drawn}
+    signals = [wire.pin for wire in drawn if wire.pin_text not in ("GND", "3V3")]
+    assert len(signals) == len(set(signals)) == len(wanted)
+    # Each part is grounded, at a pin of its own.
+    grounds = [wire.pin for wire in drawn if wire.pin_text == "GND"]
+    assert len(grounds) == len(set(grounds)) == len(wires.parts(board))
+
+
+def segments(path):
+    """The straight pieces of a wire."""
+    points = [tuple(map(int, point.split(","))) for point in path.split()]
+    return [(a, b) for a, b in pairwise(points) if a != b]
+
+
+def overlap(one, other):
+    """Whether two pieces lie on each other for a while."""
+    for axis in (0, 1):
+        if len({point[axis] for piece in (one, other) for point in piece}) == 1:
+            spans = [sorted(point[1 - axis] for point in piece) for piece in (one, other)]
+            return max(spans[0][0], spans[1][0]) <= min(spans[0][1], spans[1][1])
+    return False
+
+
+@pytest.mark.parametrize("name", BOARDS)
+def test_the_drawing_keeps_its_wires_apart_and_its_parts_inside(name):
+    board = check.load(name)
+    picture = drawing.svg(board)
+    assert picture == drawing.svg(board)
+    root = ElementTree.fromstring(picture)
+    lines = [line for line in root.iter(SVG + "polyline") if line.get("stroke") != "#ffffff"]
+    drawn = [wire for part in wires.parts(board) for wire in part.wires]
+    assert len(lines) == len(drawn)
+    for i, line in enumerate(lines):
+        for other in lines[:i]:
+            for one in segments(line.get("points")):
+                assert not any(overlap(one, two) for two in segments(other.get("points"))), (name, one)
+    signals = [line.get("stroke") for line in lines if line.get("stroke") not in (drawing.GROUND, drawing.POWER)]
+    assert len(signals) == len(set(signals))
+    height = int(root.get("height"))
+    for shape in root.iter(SVG + "rect"):
+        assert int(shape.get("x", 0)) >= 0 and int(shape.get("y", 0)) >= 0
+        assert int(shape.get("x", 0)) + int(shape.get("width")) <= drawing.WIDTH
+        assert int(shape.get("y", 0)) + int(shape.get("height")) <= height
+    for line in lines:
+        for a, b in segments(line.get("points")):
+            assert all(0 < x < drawing.WIDTH and 36 < y < height for x, y in (a, b)), name
+    texts = [text.text for text in root.iter(SVG + "text")]
+    assert board.TITLE in texts
+    for wire in drawn:
+        assert f"{wire.signal}: {wire.pin_text}" in texts
+
+
+def test_the_command(tmp_path, capsys):
+    assert wiring.main([]) == cli.DONE
+    listed = capsys.readouterr().out
+    assert [line.split()[0] for line in listed.splitlines()] == BOARDS
+    assert wiring.main(["reference", "--table"]) == cli.DONE
+    assert "| OLED SSD1306 | SDA | GP4 | 6 | data |" in capsys.readouterr().out
+    assert wiring.main(["reference", "-o", str(tmp_path / "w.svg")]) == cli.DONE
+    assert (tmp_path / "w.svg").read_text() == drawing.svg(check.load("reference"))
+    with pytest.raises(cli.Usage, match="no board 'referense' in boards/; there are: classroom_three, "):
+        wiring.main(["referense"])
+    with pytest.raises(cli.Failure, match="cannot write"):
+        wiring.main(["reference", "-o", str(tmp_path / "none" / "w.svg")])
+    with pytest.raises(cli.Usage, match="which board"):
+        wiring.main(["--table"])
