@@ -104,29 +104,40 @@ class Statistics:
 
     # --- Dice
 
-    def rolled(self, game, rules, state):
-        """Count what a chance event showed to all; `state` is the one right after it, by rules.apply()."""
+    def rolled(self, game, rules, state, counts=True):
+        """Count what a chance event showed to all, unless it is practice; `state` is the one right after it, by
+        rules.apply(). Whether dice fell."""
+        dice = False
         if game == "goats":
+            dice = True
             rules.dice(state[_ROLL], self._four)
-            for face in self._four:
-                self._count(0, face - 1)
+            if counts:
+                for face in self._four:
+                    self._count(0, face - 1)
         elif game == "horses":
             trace = rules.TRACE
             for i in range(1, 1 + 4 * trace[0], 4):
                 kind = trace[i]
                 what = trace[i + 2]
-                if kind == rules.BLUE:
-                    self._count(1, what >> 3)
-                    # 5, 6, 7: the tokens gained.
-                    self._count(2, (what & 7) - 5)
-                elif kind == rules.RED:
-                    self._count(3, what >> 3)
-                    # 1, 2: the tokens paid; 3 the jump; 0 free.
-                    self._count(4, (what & 7) - 1 & 3)
-                elif kind in (rules.PAY, rules.TURN):
-                    self._count(5, what)
+                dice = dice or kind in (rules.BLUE, rules.RED)
+                if counts:
+                    self._count_horses(rules, kind, what)
         if self._unsaved >= _UNSAVED:
             self.keep()
+        return dice
+
+    def _count_horses(self, rules, kind, what):
+        """Count a step of the trace."""
+        if kind == rules.BLUE:
+            self._count(1, what >> 3)
+            # 5, 6, 7: the tokens gained.
+            self._count(2, (what & 7) - 5)
+        elif kind == rules.RED:
+            self._count(3, what >> 3)
+            # 1, 2: the tokens paid; 3 the jump; 0 free.
+            self._count(4, (what & 7) - 1 & 3)
+        elif kind in (rules.PAY, rules.TURN):
+            self._count(5, what)
 
     def faces(self, die):
         """How often each face of a die of DICE fell."""

@@ -35,6 +35,11 @@ def load_next(language):
     raise ValueError("no language on this device")
 
 
+def path(name):
+    """Path of a data file of firmware/text."""
+    return __file__[: __file__.rfind("texts")] + "text/" + name
+
+
 def t(key):
     """The text of a key. KeyError for one that is not there."""
     return _texts[key]

@@ -9,6 +9,7 @@ from micropython import const
 from firmware import modules, saves, ui
 from firmware.course import Course
 from firmware.texts import t
+from firmware.sound import MOVED, ROLL, WIN
 from games import catalogue
 from games.rng import Rng, seed_of
 from hal.device import DOWN, UP, A, B
@@ -156,7 +157,7 @@ class Scene:
         state = self.state
         seat = rules.seat(state)
         if seat == _OVER:
-            self.saved.winners = rules.winners(state)
+            self._count(rules.winners(state))
             self.app.replace("result", self.saved.game, self._kinds, state, self.saved)
             return
         if seat == _CHANCE:
@@ -183,6 +184,16 @@ class Scene:
             self._choose_anew()
 
     def _look_as(self, seat):
+    def _count(self, winners):
+        """The game has just ended: count it, and let a person hear of the win."""
+        saved = self.saved
+        saved.winners = winners
+        if not saved.practice:
+            self.app.statistics.ended(saved.game, self._kinds, winners)
+        for seat in range(len(self._kinds)):
+            if winners >> seat & 1 and self._kinds[seat] == saves.PERSON:
+                self.app.sound.play(WIN)
+
         """Whose secrets the view may draw: of the person `seat`, of nobody if it is -1."""
         if self._persons == 1:
             seat = self._kinds.find(bytes((saves.PERSON,)))
@@ -199,10 +210,16 @@ class Scene:
         self._phase = _MOVE
         self.view.rolled(self.state)
         self._save()
+        saved = self.saved
+        if self.app.statistics.rolled(saved.game, self._rules, self.state, not saved.practice):
+            self.app.sound.play(ROLL)
 
     def _carry_out(self, move):
         """Make a move of the seat that decides."""
-        self._note(self.course.plies, self._rules.seat(self.state))
+        seat = self._rules.seat(self.state)
+        self._note(self.course.plies, seat)
+        if self._kinds[seat] != saves.PERSON:
+            self.app.sound.play(MOVED)
         self.course.make(move)
         self._phase = _MOVE
         self.view.show_choice(move)
@@ -461,7 +478,7 @@ class Scene:
             self._go_on()
         elif phase == _MOVE:
             self.dirty = True
-            self.view.tick(ms)
+            self.view.tick(self.app.settings.pace(ms))
             if not self.view.busy():
                 if self._again >= 0:
                     self._show_again()
@@ -471,7 +488,7 @@ class Scene:
             if self._ponder(ms):
                 self._decided()
         elif phase == _LOOK:
-            self._clock += ms
+            self._clock += self.app.settings.pace(ms)
             if self._clock >= _LOOK_MS:
                 self.dirty = True
                 self._after_look()

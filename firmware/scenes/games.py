@@ -1,4 +1,4 @@
-"""The list of games."""
+"""The list of games, and their rules."""
 
 from firmware import modules, ui
 from firmware.art import shell
@@ -12,7 +12,7 @@ class Scene:
         self.app = app
         self.dirty = True
         self._ids = modules.GAMES
-        self._list = ui.List([t("game." + game) for game in self._ids], 0, 17, 94, 4)
+        self._list = ui.List([t("game." + game) for game in self._ids] + [t("help.title")], 0, 17, 94, 4)
 
     def enter(self):
         pass
@@ -26,7 +26,10 @@ class Scene:
             self._list.move(by)
             self.dirty = True
         elif k == A:
-            self.app.open("setup", self._ids[self._list.at])
+            if self._list.at < len(self._ids):
+                self.app.open("setup", self._ids[self._list.at])
+            else:
+                self.app.open("help")
         elif k == B:
             self.app.back()
 
@@ -36,6 +39,8 @@ class Scene:
     def draw(self, screen):
         ui.heading(screen, t("games.title"))
         self._list.draw(screen)
+        if self._list.at == len(self._ids):
+            return
         game = self._ids[self._list.at]
         screen.picture(getattr(shell, "ICON_" + game.upper()), 95, 13)
         options = len(catalogue.options(game))

@@ -1,6 +1,7 @@
 """The pause in a game: on with it, the last moves, the score sheet, or leave it for later."""
 
 from firmware import ui
+from firmware.screen import text_width
 from firmware.texts import t
 from hal.device import A, B
 
@@ -9,6 +10,7 @@ _HINT = "menu.hint"
 _UNDO = "menu.undo"
 _LAST = "menu.last"
 _SHEET = "menu.sheet"
+_HELP = "menu.help"
 _LEAVE = "menu.leave"
 
 
@@ -26,7 +28,7 @@ class Scene:
             self._keys.append(_UNDO)
         if game.can_again():
             self._keys.append(_LAST)
-        self._keys += [_SHEET, _LEAVE]
+        self._keys += [_SHEET, _HELP, _LEAVE]
         self._list = ui.List([t(key) for key in self._keys], 0, 18, 128, 4)
 
     def enter(self):
@@ -56,10 +58,15 @@ class Scene:
                 self._below.again()
             elif chosen == _SHEET:
                 self._below.sheet()
+            elif chosen == _HELP:
+                self.app.open("help", self._below.saved.game)
 
     def tick(self, ms):
         pass
 
     def draw(self, screen):
-        ui.heading(screen, t("menu.title"))
+        saved = self._below.saved
+        ui.heading(screen, t("menu.practice" if saved.practice else "menu.title"))
+        # What the game was drawn from, for others to play the same.
+        screen.text(saved.word, 128 - text_width(saved.word), 2)
         self._list.draw(screen)

@@ -7,6 +7,7 @@ from micropython import const
 
 from firmware import saves, ui
 from firmware.art import shell
+from firmware.sound import ERROR
 from firmware.texts import t
 from games import catalogue
 from games.rng import Rng, seed_of
@@ -123,9 +124,10 @@ class Scene:
 
     def _start(self):
         seated, fewest, most = self._seats()
-        if not fewest <= seated <= most:
-            return
         app = self.app
+        if not fewest <= seated <= most:
+            app.sound.play(ERROR)
+            return
         data = bytes((_VERSION, self._options, self._first)) + self._kinds
         store = app.device.store
         if data != self._kept and not store.save(_NAME + self._game, data):

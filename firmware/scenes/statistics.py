@@ -95,7 +95,7 @@ class Scene:
         screen.text(text, 127 - text_width(text), 0, ink)
 
     def _bar(self, screen, text):
-        screen.frame.fill_rect(0, 0, 128, 11, 1)
+        screen.frame.fill_rect(0, 0, 128, 12, 1)
         screen.text(text, 2, 0, 0)
 
     def _draw_games(self, screen, game):

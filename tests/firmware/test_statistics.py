@@ -7,7 +7,7 @@ from collections import Counter
 
 import pytest
 
-from firmware import saves, statistics
+from firmware import saves, sound, statistics
 from firmware.statistics import DICE, Statistics
 from games import catalogue, levels
 from games.rng import Rng
@@ -203,3 +203,24 @@ def test_pages_and_the_reset() -> None:
     assert hand.app.top()._page == 0
     hand.press("B.")
     assert hand.app.where() == ["title"]
+
+
+def test_a_game_counts_as_it_ends_and_its_dice_as_they_fall_unless_it_is_practice() -> None:
+    for practice in (False, True):
+        hand = Hand()
+        hand.start([PERSON, EASY])
+        hand.app.top().saved.practice = practice
+        heard: list[int] = []
+        hand.device.speaker.on_tone = lambda hz, ms, heard=heard: heard.append(hz)
+        hand.play_on(10**6)
+        assert hand.scene() == "result"
+        hand.wait(1000)
+        counted = hand.app.statistics
+        played, won, _ = counted.games("goats", 0)
+        assert played == (not practice)
+        if not practice:
+            assert won == (heard[-4:] == [10 * hz for hz in sound.WIN[1::2]])
+        assert bool(sum(counted.faces(0))) == (not practice)
+        assert sum(counted.faces(0)) % 4 == 0
+        for cue in (sound.ROLL, sound.MOVED):
+            assert 10 * cue[1] in heard

@@ -1,0 +1,146 @@
+"""The rules of a game in short pages, each read from the flash when it is shown.
+
+firmware/text/help_LANGUAGE.txt holds them all: `= game` begins a game, `# title` a page, and what follows is its text,
+broken into lines here. `# title @ picture` has a picture of firmware/text/help_pictures.txt. There `@ name width height`
+begins one, and each line draws: `module.NAME x y` a picture of firmware/art, `number x y` digits, `fill x y w h` and
+`box x y w h` a rectangle, `dark x y w h` a dark one.
+"""
+
+from micropython import const
+
+from firmware import modules, texts, ui
+from firmware.screen import text_width
+from firmware.texts import t
+from hal.device import A, B
+
+_Y = const(12)
+# Rows from line to line: less than elsewhere, as the pages have nothing between their lines.
+_PITCH = const(10)
+_PICTURES = "help_pictures.txt"
+
+
+class Scene:
+    """game: whose rules; None asks first."""
+
+    def __init__(self, app, game=None):
+        self.app = app
+        self.dirty = True
+        self._file = "help_" + app.settings.language + ".txt"
+        self._asks = game is None
+        self._arts = set()
+        self._list = None
+        if self._asks:
+            self._list = ui.List([t("game." + game) for game in modules.GAMES], 0, 17, 128, 4)
+        self._choose(game)
+
+    def enter(self):
+        pass
+
+    def leave(self):
+        # During play the view of the game has its pictures anyway.
+        if self._asks:
+            for name in self._arts:
+                modules.forget_art(name)
+
+    def _choose(self, game):
+        """Find the pages of a game: where each begins in the file."""
+        self.dirty = True
+        self._game = game
+        self._page = 0
+        self._pages = []
+        if game is None:
+            return
+        ours = False
+        at = 0
+        with open(texts.path(self._file), "rb") as f:
+            for line in f:
+                if line[:1] == b"=":
+                    ours = line[1:].strip() == game.encode()
+                elif ours and line[:1] == b"#":
+                    self._pages.append(at)
+                at += len(line)
+
+    def key(self, k):
+        by = ui.step(k)
+        if self._game is None:
+            if by:
+                self._list.move(by)
+                self.dirty = True
+            elif k == A:
+                self._choose(modules.GAMES[self._list.at])
+            elif k == B:
+                self.app.back()
+        elif by:
+            self._page = (self._page + by) % len(self._pages)
+            self.dirty = True
+        elif k in (A, B):
+            if self._asks:
+                self._choose(None)
+            else:
+                self.app.back()
+
+    def tick(self, ms):
+        pass
+
+    def draw(self, screen):
+        if self._game is None:
+            ui.heading(screen, t("help.title"))
+            self._list.draw(screen)
+            return
+        with open(texts.path(self._file), "rb") as f:
+            f.seek(self._pages[self._page])
+            title, _, picture = f.readline().decode()[1:].partition("@")
+            text = ""
+            for line in f:
+                if line[:1] in (b"#", b"="):
+                    break
+                text += line.decode()
+        screen.frame.fill_rect(0, 0, 128, 12, 1)
+        screen.text(title.strip(), 2, 0, 0)
+        number = "{}/{}".format(self._page + 1, len(self._pages))
+        screen.text(number, 127 - text_width(number), 0, 0)
+        right = 128
+        if picture:
+            right = self._draw_picture(screen, picture.strip())
+        y = _Y
+        for line in ui.wrap(text.strip(), right):
+            screen.text(line, 0, y)
+            y += _PITCH
+
+    def _draw_picture(self, screen, name):
+        """Draw a picture, a narrow one at the right edge, a wide one at the bottom. Returns the columns left of it for
+        the text."""
+        x = y = 0
+        wide = 128
+        ours = False
+        with open(texts.path(_PICTURES), "rb") as f:
+            for line in f:
+                words = line.decode().split()
+                if not words or words[0] == "@":
+                    ours = len(words) > 1 and words[1] == name
+                    if ours:
+                        wide = int(words[2])
+                        high = int(words[3])
+                        x = 128 - wide
+                        y = 64 - high if wide > 64 else (76 - high) // 2
+                elif ours:
+                    self._draw_part(screen, words, x, y)
+        return 128 if wide > 64 else 125 - wide
+
+    def _draw_part(self, screen, words, x, y):
+        """Draw what a line says, its place counted from (x, y)."""
+        what = words[0]
+        x += int(words[1])
+        y += int(words[2])
+        if what.isdigit():
+            screen.number(int(what), x, y)
+        elif "." in what:
+            module, _, name = what.partition(".")
+            self._arts.add(module)
+            screen.picture(getattr(modules.art(module), name), x, y)
+        else:
+            wide = int(words[3])
+            high = int(words[4])
+            screen.frame.fill_rect(x, y, wide, high, 0 if what == "dark" else 1)
+            if what == "box":
+                screen.frame.fill_rect(x + 1, y + 1, wide - 2, high - 2, 0)
