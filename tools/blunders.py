@@ -45,6 +45,9 @@ def parser() -> cli.Parser:
         help=f"least margin in percent of a win ({MARGIN})",
     )
     p.add_argument("--missed", action="store_true", help="only where the instant player would play another move")
+    p.add_argument(
+        "--agreed", action="store_true", help="only where games that the instant player plays to the end say so too"
+    )
     p.add_argument("--exact", action="store_true", help="let the game's exact solution judge, if it has one")
     p.add_argument("--seed", default="1", help="a number or a word; the same seed finds the same positions (1)")
     p.add_argument("-o", type=Path, metavar="FILE", help="where to (default: standard output)")
@@ -57,6 +60,8 @@ def main(argv: list[str]) -> int:
     table = games.open_game(asked.game, asked.seats, games.split_names(asked.options))
     if not 1 <= asked.margin <= 99 or asked.budget > 65535:
         raise cli.Usage("--margin must be 1 to 99, --budget at most 65535")
+    if asked.agreed and asked.exact:
+        raise cli.Usage("--agreed and --exact do not go together: the exact solution needs nobody to agree")
     lines = []
     with cli.Progress("positions", asked.n) as progress:
         for state, move, margin in (solved if asked.exact else searched)(table, asked):
@@ -87,7 +92,8 @@ def line(game: Game, state: bytearray, move: int, margin: int) -> str:
 def searched(game: Game, asked: Namespace) -> Iterator[Found]:
     """Positions judged by a deep plain search (tools/matches/deep.py), without end."""
     command, variables, _ = crew.interpreter(PROGRAM)
-    numbers = (game.seats, game.mask, asked.budget, games.seed(asked.seed), 10 * asked.margin, int(asked.missed))
+    numbers = (game.seats, game.mask, asked.budget, games.seed(asked.seed), 10 * asked.margin)
+    numbers += (int(asked.missed), int(asked.agreed))
     pipe = subprocess.PIPE
     child = subprocess.Popen(
         [*command, game.name, *map(str, numbers)], cwd=ROOT, env=variables, stdout=pipe, stderr=pipe, encoding="utf-8"

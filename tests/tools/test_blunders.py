@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+from array import array
 
 import pytest
 
@@ -46,6 +47,49 @@ def test_missed_are_those_that_the_instant_player_misses(capsys):
         assert table.notation.move_text(state, instant) != values["move"]
 
 
+@pytest.mark.skipif(crew.interpreter()[2] == "CPython", reason="a deep search takes a MicroPython that is not here")
+def test_agreed_are_some_of_those_that_are_found(capsys):
+    """And in them the instant player wins more often by the move than by any other."""
+    table = games.open_game("goats")
+    bot = games.catalogue.load("goats", "bot")
+    asked = ("goats", "--budget", "300", "--margin", "8", "--seed", "3")
+    lines = found(capsys, *asked, "-n", "2", "--agreed")
+    assert lines != found(capsys, *asked, "-n", "2")
+    for values in lines:
+        state = bytearray.fromhex(values["state"])
+        move = table.notation.move_code(state, values["move"])
+        assert deep.lead(table.rules, bot, state, move, games.Rng(5)) >= 50
+
+
+class Takes:
+    """A game of one decision: moves 0, 1 and 2 win always, every other time and never; `hide` counts the games."""
+
+    MAX_LEGAL, STATE_BYTES = 3, 1
+    hidden = 0
+
+    def legal(self, s: bytearray, buf: array) -> int:
+        buf[:] = array("H", (0, 1, 2))
+        return 3
+
+    def hide(self, s: bytearray, seat: int, rng: games.Rng) -> None:
+        self.hidden += 1
+
+    def seat(self, s: bytearray) -> int:
+        return 0
+
+    def apply(self, s: bytearray, m: int) -> int:
+        s[0] = m == 0 or (m == 1 and self.hidden % 2)
+        return deep.OVER
+
+    def winners(self, s: bytearray) -> int:
+        return 1 if s[0] else 2
+
+
+@pytest.mark.parametrize(("move", "lead"), [(0, 500), (1, -500), (2, -1000)])
+def test_the_lead_when_the_instant_player_plays_on(move, lead):
+    assert deep.lead(Takes(), None, bytearray(1), move, games.Rng(1)) == lead
+
+
 class Counts:
     """A search whose root has the children that it is given."""
 
@@ -73,7 +117,13 @@ def test_the_margin_is_that_to_the_second_best():
 
 
 def test_wrong_use(capsys):
-    for wrong in (["chess"], ["goats", "--exact"], ["goats", "--margin", "100"], ["goats", "--budget", "65536"]):
+    for wrong in (
+        ["chess"],
+        ["goats", "--exact"],
+        ["horses", "--exact", "--agreed"],
+        ["goats", "--margin", "100"],
+        ["goats", "--budget", "65536"],
+    ):
         with pytest.raises(cli.Usage):
             blunders.main(wrong)
     with pytest.raises(cli.Usage, match="2 seats"):

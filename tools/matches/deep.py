@@ -1,11 +1,12 @@
 """A program that looks for positions in which a deep search finds one move better. Runs on MicroPython, else on CPython.
 
-    deep.py GAME SEATS MASK BUDGET SEED MARGIN MISSED
+    deep.py GAME SEATS MASK BUDGET SEED MARGIN MISSED AGREED
 
 prints, without end, a line `STATE MOVE MARGIN` for each one found (hexadecimal, code, thousandths of a win) and `-` for
 each game. The games are played by the instant player, with a random move now and then; the plain search judges, which
 plays out at random and knows nothing of any evaluation. It must find the same move better by MARGIN twice, with
-different seeds. With MISSED 1 the instant player would play another one.
+different seeds. With MISSED 1 the instant player would play another one. With AGREED 1 that move must also be better by
+MARGIN in games that the instant player plays on to the end.
 """
 
 import sys
@@ -33,6 +34,9 @@ GLANCE = 10
 # One in so many decisions is looked at, one in so many moves is random.
 LOOK = 4
 RANDOM = 5
+
+# Games of the instant player for each move: two standard errors of a difference are seven hundredths at most.
+GAMES = 400
 
 
 def judged(search, s, budget, seed):
@@ -68,7 +72,37 @@ def clear(search, s, budget, margin, rng):
     return found, least
 
 
-def main(game, seats, mask, budget, seed, margin, missed):
+def lead(rules, bot, s, move, rng):
+    """Thousandths of a win by which `move` is better than any other of state s when the instant player plays on."""
+    buf = array("H", [0] * rules.MAX_LEGAL)
+    moves = [buf[i] for i in range(rules.legal(s, buf))]
+    seat = rules.seat(s)
+    trial = bytearray(rules.STATE_BYTES)
+    mean = other = 0
+    for m in moves:
+        won = 0
+        for _ in range(GAMES):
+            for i in range(len(s)):
+                trial[i] = s[i]
+            rules.hide(trial, seat, rng)
+            who = rules.apply(trial, m)
+            while who != OVER:
+                if who == CHANCE:
+                    who = rules.apply(trial, rules.sample(trial, rng))
+                else:
+                    who = rules.apply(trial, bot.choose(trial, buf, rules.legal(trial, buf), rng))
+            winners = rules.winners(trial)
+            if winners >> seat & 1:
+                won += WIN // bin(winners).count("1")
+        won = won * 1000 // (GAMES * WIN)
+        if m == move:
+            mean = won
+        else:
+            other = max(other, won)
+    return mean - other
+
+
+def main(game, seats, mask, budget, seed, margin, missed, agreed):
     """Look for ever."""
     rules, bot = catalogue.load(game), catalogue.load(game, "bot")
     search = Search(rules, None, 13000, True)
@@ -86,7 +120,11 @@ def main(game, seats, mask, budget, seed, margin, missed):
             move = bot.choose(s, buf, n, rng)
             if looking and n > 1 and rng.below(LOOK) == 0:
                 found = clear(search, s, budget, margin, rng)
-                if found and not (missed and found[0] == move):
+                if (
+                    found
+                    and not (missed and found[0] == move)
+                    and not (agreed and lead(rules, bot, s, found[0], rng) < margin)
+                ):
                     print("".join("{:02x}".format(byte) for byte in s), found[0], found[1])
                     looking = False
             rules.apply(s, move if rng.below(RANDOM) else buf[rng.below(rules.legal(s, buf))])
