@@ -92,8 +92,8 @@ def line(game: Game, state: bytearray, move: int, margin: int) -> str:
 def searched(game: Game, asked: Namespace) -> Iterator[Found]:
     """Positions judged by a deep plain search (tools/matches/deep.py), without end."""
     command, variables, _ = crew.interpreter(PROGRAM)
-    numbers = (game.seats, game.mask, asked.budget, games.seed(asked.seed), 10 * asked.margin)
-    numbers += (int(asked.missed), int(asked.agreed))
+    choice = (asked.missed, asked.agreed)
+    numbers = (game.seats, game.mask, asked.budget, games.seed(asked.seed), 10 * asked.margin, *map(int, choice))
     pipe = subprocess.PIPE
     child = subprocess.Popen(
         [*command, game.name, *map(str, numbers)], cwd=ROOT, env=variables, stdout=pipe, stderr=pipe, encoding="utf-8"
