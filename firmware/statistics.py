@@ -33,9 +33,9 @@ _GAMES = const(1)
 _DICE = const(97)
 _BYTES = const(160)
 
-# Counts that have come so far are halved, which leaves their shares.
-_MOST_GAMES = const(0xFFFF)
-_MOST_FACES = const(0xFFFFFF)
+# Counts that have come so far, which is as far as there is room to show them, are halved; that leaves their shares.
+_MOST_GAMES = const(9999)
+_MOST_FACES = const(99999)
 
 # Rolls that a power cut may lose: a save takes as long as it wears the flash.
 _UNSAVED = const(50)

@@ -13,10 +13,8 @@ from games import catalogue
 from hal.device import A, B
 
 _LEVELS = ("statistics.easy", "statistics.normal", "statistics.hard", "statistics.expert")
-# Right ends of the columns played, won, shared.
-_PLAYED = const(68)
-_WON = const(94)
-_SHARED = const(128)
+# The columns of the games and where each ends.
+_COLUMNS = (("statistics.played", 68), ("statistics.won", 94), ("statistics.shared", 128))
 
 # The pages of dice: game, name, the dice of firmware/statistics.py on it, their faces: pictures of firmware/art, or
 # letters.
@@ -100,16 +98,16 @@ class Scene:
 
     def _draw_games(self, screen, game):
         self._bar(screen, t("game." + game))
-        for key, right in (("played", _PLAYED), ("won", _WON), ("shared", _SHARED)):
-            text = t("statistics." + key)
+        for key, right in _COLUMNS:
+            text = t(key)
             screen.text(text, right - text_width(text), 12)
         y = 23
         for level in range(len(_LEVELS)):
             screen.text(t(_LEVELS[level]), 0, y)
-            played, won, shared = self.app.statistics.games(game, level)
-            for value, right in ((played, _PLAYED), (won, _WON), (shared, _SHARED)):
-                text = str(value)
-                screen.text(text, right - text_width(text), y)
+            counts = self.app.statistics.games(game, level)
+            for i in range(len(_COLUMNS)):
+                text = str(counts[i])
+                screen.text(text, _COLUMNS[i][1] - text_width(text), y)
             y += 10
 
     def _draw_dice(self, screen, page):

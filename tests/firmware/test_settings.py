@@ -4,12 +4,13 @@ from __future__ import annotations
 
 import pytest
 
-from firmware import settings, sound, texts
+from firmware import settings, sound, statistics, texts
 from firmware.app import TICK_MS, App
 from hal.device import DOWN, RIGHT, UP, A, B
 from hal.host import HostDevice, ManualClock, MemoryStore
 from hal.keys import LAYOUTS
 from tests.firmware.hand import Hand
+from tests.firmware.test_text import Watch
 
 ROWS = ("language", "brightness", "sound", "speed", "turned", "dim", "sleep", "keys")
 
@@ -314,3 +315,40 @@ def test_no_sound_when_it_is_off() -> None:
     hand.press("UUB.DUA.")
     hand.wait(1000)
     assert heard == []
+
+
+# --- Texts
+
+
+@pytest.mark.parametrize("language", texts.LANGUAGES)
+def test_texts_keep_their_places(monkeypatch: pytest.MonkeyPatch, language: str) -> None:
+    watch = Watch(monkeypatch)
+    hand = Hand(language=language)
+    hand.app.open("settings")
+    for row in range(len(ROWS) - 1):
+        for _ in range(5):
+            hand.press("A")
+        hand.press("D")
+        assert row + 1 == hand.app.top()._list.at
+    hand.press("b.")
+    for layout in LAYOUTS:
+        other = Hand(language=language, layout=layout)
+        other.app.open("keytest")
+        other.press("." + "UDLRA" * 11)
+    for message in ("settings.bad", "statistics.bad"):
+        hand.app.open("message", message)
+        hand.press(".A.")
+    hand.app.open("games")
+    hand.press("DDDDDD")
+    hand.app.home("statistics")
+    counted = hand.app.statistics
+    # The longest numbers, and none.
+    for games, faces in ((0, 0), (statistics._MOST_GAMES, statistics._MOST_FACES)):
+        for at in range(statistics._GAMES, statistics._DICE, 2):
+            counted._write(at, 2, games)
+        for at in range(statistics._DICE, statistics._BYTES, 3):
+            counted._write(at, 3, faces)
+        for _ in range(hand.app.top()._last() + 1):
+            hand.press("R")
+    hand.press("LAD.")
+    assert {"English", "Yes, forget", "99999", "9999"} <= watch.texts or language != "en"
