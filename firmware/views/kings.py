@@ -10,7 +10,7 @@ from micropython import const
 from firmware import ui
 from firmware.art import kings as art
 from firmware.texts import t
-from hal.device import DOWN, LEFT, RIGHT, UP, A
+from hal.device import DOWN, LEFT, RIGHT, UP, A, B
 
 # Offsets of games/kings/rules.py, repeated since a const stays in its file; a test holds them equal.
 _SEATS = const(0)
@@ -59,8 +59,9 @@ _BIN_Y = const(10)
 _MOVE_MS = const(600)
 _ONE_MS = const(250)
 
-# What `key` answers when the last moves are asked for.
+# What `key` answers when the last moves are asked for; when B was of use here.
 _AGAIN = const(-2)
+_USED = const(-3)
 
 _RACES = (art.RACE_0, art.RACE_1, art.RACE_2, art.RACE_3)
 
@@ -104,7 +105,7 @@ def why(rules, state, move):
     """A few words that speak for a move."""
     text = t(_WHY[_kind(rules.TABLE, state, move)])
     if move < _DROP and move & 63 > 3:
-        return text.format(rules.TABLE[_WORTH + (rules.TABLE[_PROFILE + _mine(state, move & 63)] & 31)] & 15)
+        return text.format(2 * (rules.TABLE[_WORTH + (rules.TABLE[_PROFILE + _mine(state, move & 63)] & 31)] & 15))
     return text
 
 
@@ -189,6 +190,8 @@ class View:
         self._window = 0
         self._page = 0
         self._scroll = 0
+        # A corner that was asked for.
+        self._x = self._y = 0
 
     # --- Following the game
 
@@ -203,6 +206,7 @@ class View:
     def show_choice(self, move):
         """Show a move of the seat that decides."""
         self._aim = move
+        self._page = 0
         if move < _DROP and move & 63 > 3:
             self._uncover(move & 63)
 
@@ -243,7 +247,7 @@ class View:
         """A step of the trace: a new mine, and a card on its way to a hand, are of the next state."""
         rules = self._rules
         kind = self._trace[1 + 4 * self._at]
-        if kind in (rules.REFILLED, rules.TAKEN, rules.DRAWN):
+        if kind == rules.REFILLED or kind >= rules.TAKEN:
             self.shown[:] = self._next
 
     def _uncover(self, place):
@@ -321,12 +325,16 @@ class View:
             self.show_choice(self._legal[self._cursor])
 
     def key(self, k):
-        """A press while a person chooses. Returns the move to make, -1, or _AGAIN."""
+        """A press while a person chooses. Returns the move to make, -1, _AGAIN or _USED."""
         if self._page:
-            self._turn(k)
-            return -1
+            return self._turn(k)
         if k == UP:
             return _AGAIN
+        if k == B:
+            if self._stage != _PLACE:
+                return -1
+            self._put_back()
+            return _USED
         if k == DOWN:
             self._open()
         elif k != A:
@@ -336,9 +344,7 @@ class View:
         elif self._aim >= 0:
             return self._aim
         elif self._stage == _PLACE:
-            # Back into the hand.
-            self._pick_up(self._first)
-            self._point()
+            self._put_back()
         elif self._stage == _DRAW or self._cursor == 6:
             self._open()
         elif self._count:
@@ -350,6 +356,11 @@ class View:
             self._point()
         return -1
 
+    def _put_back(self):
+        """The chosen card goes back into the hand."""
+        self._pick_up(self._first)
+        self._point()
+
     def at_go(self):
         """UP and DOWN are this view's own, wherever the cursor is."""
         return False
@@ -359,24 +370,42 @@ class View:
         self._scroll = 0
 
     def _turn(self, k):
-        """A press on a page: another one, more of it, or back to the table."""
-        if k in (LEFT, RIGHT):
-            self._page = 1 + (self._page + (0 if k == RIGHT else 1)) % 3
-            self._scroll = 0
-        elif k == DOWN:
+        """A press on a page: more of it, another one, or back to the table."""
+        if k == DOWN and self._more():
             self._scroll += 1
-        else:
+        elif k == UP or k == A or k == B:
             self._page = 0
+            if k == B:
+                return _USED
+        else:
+            self._page = 1 + (self._page + (1 if k == LEFT else 0)) % 3
+            self._scroll = 0
+        return -1
+
+    def _more(self):
+        """Whether the page goes on."""
+        s = self.shown
+        whose = self._whose()
+        most = 0
+        for k in range(s[_SEATS]):
+            if self._page == (1 if k == whose else 2):
+                most = max(most, s[_MINES + k])
+        return most > (self._scroll + 1) * (4 if self._page == 1 else self._per_seat())
+
+    def _per_seat(self):
+        """Mines of each other seat that a page shows, in lines of four; of up to two there is room for the hands."""
+        return 12 // (self.shown[_SEATS] - 1) & 12
 
     # --- Drawing
 
     def draw(self, screen, ghosts):
         """The table, or a page; `ghosts`: show where the choice would lead."""
-        if self._page == 1:
+        page = self._page if ghosts else 0
+        if page == 1:
             self._draw_stacks(screen)
-        elif self._page == 2:
+        elif page == 2:
             self._draw_others(screen)
-        elif self._page == 3:
+        elif page == 3:
             self._draw_cards(screen)
         else:
             self._draw_table(screen, self._aim if ghosts else -1)
@@ -401,13 +430,13 @@ class View:
             kind = self._trace[i]
             if kind == rules.REFILLED:
                 rises = 15 - 15 * self._clock // self._one_ms
-            elif kind in (rules.CONQUERED, rules.EXPLOITED):
+            elif kind == rules.CONQUERED or kind == rules.EXPLOITED:
                 no_mine = self._trace[i + 2]
             else:
                 away = self._trace[i + 3]
             if self._trace[1] == rules.WORKED:
                 place = self._trace[3]
-        elif self._stage == _PLACE and aim >= 0:
+        else:
             away = card
         whose = self._whose()
         area = mover if place > 3 else whose
@@ -434,7 +463,7 @@ class View:
             screen.picture(art.POINT, 124, _AREA_Y + 9)
         for race in range(4):
             self._draw_pile(screen, race)
-        self._draw_hand(screen, whose, away)
+        self._draw_hand(screen, whose, away, 4, _HAND_Y)
         screen.picture(art.BACK, _DECK_X, _HAND_Y)
         screen.number(s[_IN_DECK], _DECK_X + 8, _HAND_Y)
         if _DROP <= aim < _TAKE:
@@ -442,7 +471,7 @@ class View:
             screen.picture(art.BIN, _BIN_X, _BIN_Y)
         if self._told:
             self._draw_moving(screen)
-        elif aim >= 0 and not self._stage:
+        elif aim >= 0:
             self._draw_pointer(screen, aim)
 
     def _worth(self, mine):
@@ -480,7 +509,7 @@ class View:
                 ink = 0
             screen.picture(ui.MARKS_5[k], x + 1, 2, ink)
             screen.picture(_RACES[s[_KINGS + k]], x + 7, 1, ink)
-            screen.number(self._open_score(k), x + 15, 1, ink)
+            screen.number(max(self._open_score(k), -99), x + 15, 1, ink)
 
     def _draw_card(self, screen, card, x, y):
         screen.picture(_RACES[self._table[_PROFILE + card] >> 5], x, y)
@@ -496,27 +525,27 @@ class View:
         foreman = table[_WORTH + profile] > 15
         worth = table[_WORTH + profile] & 15
         screen.picture(art.MINE_FOREMAN if foreman else art.MINE, x, y)
-        screen.number(worth, x + 4, y + 7, 0)
-        x += 14
+        screen.number(worth, x + 3, y + 7, 0)
+        x += 13
         if card:
             left -= 1
         card = card or s[_LINK + mine]
         if card:
             self._draw_card(screen, card, x + gap, y)
         y += 8
+        if area < 0:
+            screen.number(table[_NEED + profile] - (1 if foreman else 0), x + 12, y)
         if left:
             need = table[(_DEFENCE if area < 0 else _NEED) + profile]
             self._draw_pips(screen, need, left, foreman and area >= 0, x, y)
-            if area < 0:
-                screen.number(table[_NEED + profile] - (1 if foreman else 0), x + 12, y)
         elif area < 0:
             # It is conquered: for whom.
-            owner = _owner(table, s, card)
-            screen.picture(ui.MARKS_5[owner], x, y + 1)
-            screen.picture(_RACES[s[_KINGS + owner]], x + 6, y)
+            screen.picture(ui.MARKS_5[_owner(table, s, card)], x, y + 1)
+            screen.picture(art.KING, x + 6, y + 1)
         else:
+            # What it no longer costs and what it brings.
             screen.picture(art.PLUS, x, y)
-            screen.number(worth, x + 6, y)
+            screen.number(2 * worth, x + 4, y)
 
     def _draw_pips(self, screen, need, left, foreman, x, y):
         """The places of a mine in rows of three, those that are taken first; a foreman's is the last."""
@@ -528,7 +557,7 @@ class View:
 
     def _draw_pile(self, screen, race):
         s = self.shown
-        x = _PITCH * race + 4
+        x = _PITCH * race + 13
         card = s[_PILE + race]
         if not card:
             screen.picture(_RACES[race], x, _MARKET_Y)
@@ -536,35 +565,31 @@ class View:
             return
         self._draw_card(screen, card, x, _MARKET_Y)
         # A dot for each card below.
-        for i in range(min(_chain(s, card) - 1, 16)):
-            screen.frame.pixel(x + 15 + 2 * (i >> 2), _MARKET_Y + 6 - 2 * (i & 3), 1)
+        for i in range(min(_chain(s, card) - 1, 12)):
+            screen.frame.pixel(x + 14 + 2 * (i >> 2), _MARKET_Y + 6 - 2 * (i & 3), 1)
 
-    def _draw_hand(self, screen, seat, away):
+    def _draw_hand(self, screen, seat, away, x, y):
         """A seat's hand without the card `away`: its own for the viewer, of another what came from the market."""
         s = self.shown
         hand = _HAND + 7 * seat
-        x = 4
-        if seat == self.viewer:
-            for i in range(6):
-                card = s[hand + i]
-                if card and card != away:
-                    self._draw_card(screen, card, x, _HAND_Y)
-                    if self._stage == _CARD and not self._is_legal(card):
-                        screen.picture(art.VEIL_CARD, x, _HAND_Y, 0)
-                x += _HAND_PITCH
-            return
+        mine = seat == self.viewer
         hidden = 0
         for i in range(6):
             card = s[hand + i]
             if card and card != away:
-                if self._rules.known(s, card):
-                    self._draw_card(screen, card, x, _HAND_Y)
-                    x += _HAND_PITCH
-                else:
+                if not mine and not self._rules.known(s, card):
                     hidden += 1
-        for i in range(hidden):
-            screen.picture(art.BACK, x, _HAND_Y)
+                    continue
+                self._draw_card(screen, card, x, y)
+                if self._stage == _CARD and mine and not self._is_legal(card):
+                    screen.picture(art.VEIL_CARD, x, y, 0)
+            elif not mine:
+                continue
             x += _HAND_PITCH
+        while hidden:
+            screen.picture(art.BACK, x, y)
+            x += _HAND_PITCH
+            hidden -= 1
 
     def _reaches(self, place):
         """Whether the chosen card may be laid there."""
@@ -581,19 +606,23 @@ class View:
         return False
 
     def _spot(self, place):
-        """Corner of the mine in a place."""
-        if place < 4:
-            return _PITCH * place, _CENTRE_Y
-        return _PITCH * (place - 4 - self._window), _AREA_Y
+        """Corner of the mine in a place, into _x and _y."""
+        self._y = _CENTRE_Y
+        if place > 3:
+            place -= 4 + self._window
+            self._y = _AREA_Y
+        self._x = _PITCH * place
 
     def _home(self, seat, card):
         """Where a seat's card comes from or goes to: its place in the hand that is seen, else the seat above."""
+        self._x = _PITCH * seat + 8
+        self._y = 1
         if seat == self.viewer:
             hand = _HAND + 7 * seat
             for i in range(6):
                 if self.shown[hand + i] == card:
-                    return 4 + _HAND_PITCH * i, _HAND_Y
-        return _PITCH * seat + 8, 1
+                    self._x = 4 + _HAND_PITCH * i
+                    self._y = _HAND_Y
 
     def _draw_moving(self, screen):
         """The present step of the trace, somewhere between before and after."""
@@ -605,43 +634,46 @@ class View:
         place = trace[i + 2]
         value = trace[i + 3]
         mine = 0
-        laid = 0
-        area = -1
-        if kind in (rules.ATTACKED, rules.WORKED):
-            x, y = self._home(seat, value)
-            to_x, to_y = self._spot(place)
-            to_x += 17
-        elif kind == rules.DROPPED:
-            x, y = self._home(seat, value)
-            to_x = _BIN_X
-            to_y = _BIN_Y
-        elif kind == rules.REFILLED:
+        if kind == rules.REFILLED:
             return
-        elif kind in (rules.TAKEN, rules.DRAWN):
-            to_x, to_y = self._home(seat, value)
-            x = _PITCH * place + 4
-            y = _MARKET_Y
-            if kind == rules.DRAWN:
-                x = _DECK_X
-                y = _HAND_Y
-                if seat != self.viewer:
-                    value = 0
-        else:
-            x, y = self._spot(place)
-            to_x, to_y = _PITCH * seat, 1
+        if kind == rules.CONQUERED or kind == rules.EXPLOITED:
+            self._spot(place)
+            x = self._x
+            y = self._y
             mine = _mine(self.shown, place, seat)
-            laid = trace[4]
-            if kind == rules.EXPLOITED:
-                area = seat
-            elif seat == self._whose() and value - 4 < 4 + self._window:
-                to_x, to_y = self._spot(value)
-        x += (to_x - x) * self._clock // self._one_ms
-        y += (to_y - y) * self._clock // self._one_ms
+            self._x = _PITCH * seat
+            self._y = 1
+            if kind == rules.CONQUERED and seat == self._whose() and value - 4 < 4 + self._window:
+                self._spot(value)
+        else:
+            self._home(seat, value)
+            x = self._x
+            y = self._y
+            if kind == rules.DROPPED:
+                self._x = _BIN_X
+                self._y = _BIN_Y
+            elif kind < rules.TAKEN:
+                self._spot(place)
+                self._x += 16
+            else:
+                # The other way.
+                self._x = x
+                self._y = y
+                x = _PITCH * place + 13
+                y = _MARKET_Y
+                if kind == rules.DRAWN:
+                    x = _DECK_X
+                    y = _HAND_Y
+                    if seat != self.viewer:
+                        value = 0
+        x += (self._x - x) * self._clock // self._one_ms
+        y += (self._y - y) * self._clock // self._one_ms
+        frame = screen.frame
         if mine:
-            screen.frame.fill_rect(x - 1, y - 1, 33, 17, 0)
-            self._draw_mine(screen, mine, x, y, area, laid)
+            frame.fill_rect(x - 1, y - 1, 33, 17, 0)
+            self._draw_mine(screen, mine, x, y, seat if kind == rules.EXPLOITED else -1, trace[4])
             return
-        screen.frame.fill_rect(x - 1, y - 1, 15, 9, 0)
+        frame.fill_rect(x - 1, y - 1, 15, 9, 0)
         if value:
             self._draw_card(screen, value, x, y)
         else:
@@ -651,53 +683,53 @@ class View:
         """What a press would act on, and where the card that it is about would fit."""
         if self._page:
             return
-        s = self.shown
-        mover = self._mover()
-        card = 0
         screen.picture(art.EYE, 119, 11)
-        if self._aim >= 0:
-            self._draw_pointer(screen, self._aim)
-            card = self._card_of(self._aim)
-            if self._aim >= _TAKE:
-                pile = self._aim - _TAKE
-                x = 4 + _HAND_PITCH * 5
-                if pile < 4:
-                    card = s[_PILE + pile]
-                    self._draw_card(screen, card, x, _HAND_Y)
-                else:
-                    screen.picture(art.BACK, x, _HAND_Y)
-        elif self._stage == _CARD and self._cursor < 6:
-            screen.picture(art.POINT, _HAND_PITCH * self._cursor, _HAND_Y + 1)
-            card = s[_HAND + 7 * mover + self._cursor]
-        elif self._stage == _PLACE:
-            card = self._card_of(self._legal[self._first])
-            hand = _HAND + 7 * mover
-            i = 0
-            while s[hand + i] != card:
-                i += 1
-            screen.picture(art.POINT, _HAND_PITCH * i, _HAND_Y + 1)
+        s = self.shown
+        stage = self._stage
+        cursor = self._cursor
+        mover = self._mover()
+        hand = _HAND + 7 * mover
+        card = 0
+        if stage == _DRAW:
+            if cursor == self._n_legal:
+                screen.picture(art.POINT, 115, 11)
+            elif self._aim < _TAKE + 4:
+                card = s[_PILE + self._aim - _TAKE]
+        elif stage == _CARD:
+            if cursor < 6:
+                card = s[hand + cursor]
+                screen.picture(art.POINT, _HAND_PITCH * cursor, _HAND_Y + 1)
+            else:
+                screen.picture(art.POINT, 115, 11)
         else:
-            screen.picture(art.POINT, 115, 11)
+            card = self._card_of(self._legal[self._first])
+            if cursor == self._count:
+                for i in range(6):
+                    if s[hand + i] == card:
+                        screen.picture(art.POINT, _HAND_PITCH * i, _HAND_Y + 1)
         if not card:
             return
         for i in range(4):
             if _fits(self._table, s, card, s[_CENTRE + i], -1):
-                screen.picture(art.FITS_UP, _PITCH * i + 27, _MARKET_Y)
+                screen.picture(art.FITS_UP, _PITCH * i + 3, _MARKET_Y)
             place = i + self._window + 4
             if place < 4 + s[_MINES + mover] and _fits(self._table, s, card, _mine(s, place), s[_KINGS + mover]):
-                screen.picture(art.FITS_DOWN, _PITCH * i + 27, _MARKET_Y + 4)
+                screen.picture(art.FITS_DOWN, _PITCH * i + 3, _MARKET_Y + 4)
 
     def _draw_pointer(self, screen, aim):
         """The pointer at what a move acts on."""
         if aim < _DROP:
-            x, y = self._spot(aim & 63)
-            x += 13
-        elif aim < _TAKE:
-            x, y = _BIN_X - 18, _BIN_Y
+            self._spot(aim & 63)
+            screen.picture(art.POINT_MINE, self._x + 13, self._y + 1)
+            return
+        x = _DECK_X - 4
+        y = _HAND_Y
+        if aim < _TAKE:
+            x = _BIN_X - 18
+            y = _BIN_Y
         elif aim < _TAKE + 4:
-            x, y = _PITCH * (aim - _TAKE), _MARKET_Y
-        else:
-            x, y = _DECK_X - 4, _HAND_Y
+            x = _PITCH * (aim - _TAKE) + 9
+            y = _MARKET_Y
         screen.picture(art.POINT, x, y + 1)
 
     def draw_thinking(self, screen, beat):
@@ -717,11 +749,8 @@ class View:
         table = self._table
         seat = self._whose()
         mines = s[_MINES + seat]
-        shift = 4 * self._scroll
-        if shift >= mines:
-            shift = self._scroll = 0
         for i in range(8):
-            place = i if i < 4 else i + shift
+            place = i if i < 4 else i + 4 * self._scroll
             if place >= 4 + mines:
                 break
             mine = _mine(s, place, seat)
@@ -729,7 +758,7 @@ class View:
             profile = table[_PROFILE + mine] & 31
             foreman = table[_WORTH + profile] > 15
             screen.picture(art.MINE_FOREMAN if foreman else art.MINE, x, 49)
-            screen.number(table[_WORTH + profile] & 15, x + 4, 56, 0)
+            screen.number(table[_WORTH + profile] & 15, x + 3, 56, 0)
             need = table[(_DEFENCE if i < 4 else _NEED) + profile]
             laid = need - s[_LEFT + mine]
             card = s[_LINK + mine]
@@ -744,11 +773,10 @@ class View:
         screen.frame.vline(64, 0, 64, 1)
 
     def _draw_others(self, screen):
-        """The other seats' mines."""
+        """The other seats' mines, and their hands as far as they are known."""
         s = self.shown
         seat = self._whose()
-        height = 64 // (s[_SEATS] - 1)
-        lines = height // 16
+        per_seat = self._per_seat()
         y = 0
         for k in range(s[_SEATS]):
             if k == seat:
@@ -757,13 +785,13 @@ class View:
             screen.picture(_RACES[s[_KINGS + k]], 7, y)
             screen.number(self._open_score(k), 0, y + 8)
             mines = s[_MINES + k]
-            first = 4 * lines * self._scroll
-            if first >= mines:
-                first = 0
-            for i in range(first, min(first + 4 * lines, mines)):
+            first = per_seat * self._scroll
+            for i in range(first, min(first + per_seat, mines)):
                 at = i - first
                 self._draw_mine(screen, _mine(s, i + 4, k), 20 + 27 * (at & 3), y + 16 * (at >> 2), k, 0, 0)
-            y += height
+            y += 64 // (s[_SEATS] - 1)
+            if s[_SEATS] < 4:
+                self._draw_hand(screen, k, 0, 24, y - 8)
 
     def _draw_cards(self, screen):
         """Where all cards are. Small and full: not seen yet; hollow: on the table; a mark: in that seat's hand; a dot:
@@ -806,7 +834,7 @@ class View:
         s = self.shown
         screen.frame.fill_rect(0, 0, 128, 9, 1)
         screen.picture(art.PICK, 28, 1, 0)
-        screen.picture(art.PLUS, 46, 1, 0)
+        screen.picture(art.PLUS, 48, 0, 0)
         screen.picture(art.PEAK, 70, 1, 0)
         screen.frame.hline(90, 4, 5, 0)
         screen.frame.hline(114, 3, 5, 0)

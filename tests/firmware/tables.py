@@ -5,9 +5,11 @@ from array import array
 
 from firmware.screen import Screen
 from firmware.views import horses as horses_view
+from firmware.views import kings as kings_view
 from games.horses import rules as horses
+from games.kings import rules as kings
 from games.rng import Rng
-from hal.device import LEFT, RIGHT
+from hal.device import DOWN, LEFT, RIGHT, A
 from hal.host import HostDevice
 
 
@@ -128,4 +130,76 @@ def pictures_of_horses():
     yield "", (digest, table.frames)
 
 
-GAMES = (("horses", pictures_of_horses),)
+def _to_play(state):
+    return state[2] == 0 and state[3] == 0
+
+
+def _to_draw(state):
+    return state[2] == 0 and state[3] == 1
+
+
+def _conquers(table):
+    """The legal move of a table of kings that conquers a mine, -1 if there is none."""
+    n = kings.legal(table.state, table.legal)
+    for i in range(n):
+        move = table.legal[i]
+        if move < kings.DROP and move & 63 < 4 and table.state[216 + table.state[21 + (move & 63)]] == 1:
+            return move
+    return -1
+
+
+def pictures_of_kings():
+    """Yields (name, frame), then ('', digest of all frames). Seat 0 is the one who looks on."""
+    digest = 0
+    for seats in (2, 3, 4):
+        table = Table(kings, kings_view, seats, 0, 5)
+        for _ in range(26 * seats):
+            table.ply()
+        table.until(_to_play)
+        yield "kings-{}".format(seats), table.choice()
+        yield "kings-place-{}".format(seats), table.choice([A])
+        yield "kings-stacks-{}".format(seats), table.choice([DOWN])
+        yield "kings-others-{}".format(seats), table.choice([DOWN, RIGHT])
+        digest ^= table.digest
+    yield "kings-cards", table.choice([DOWN, LEFT])
+    yield "kings-back", table.choice([A, LEFT])
+    yield "kings-sheet", table.draw(table.view.draw_sheet)
+    table.until(_to_draw)
+    yield "kings-draw", table.choice([RIGHT])
+    yield "kings-deck", table.choice([LEFT, LEFT, LEFT, LEFT])
+    table.until(lambda state: state[2] == 2)
+    yield (
+        "kings-thinking",
+        table.draw(lambda screen: (table.view.draw(screen, False), table.view.draw_thinking(screen, 1))),
+    )
+    # Another conquers: what is announced, the card on its way, the mine on its way, the next mine.
+    table.until(lambda _state: table.state[2] and _conquers(table) >= 0)
+    move = _conquers(table)
+    table.view.show_choice(move)
+    yield "kings-look", table.draw(None, True)
+    kings.apply(table.state, move)
+    table.view.moved(table.state)
+    for name in ("attacked", "conquered", "refilled"):
+        table.view.tick(100)
+        yield "kings-" + name, table.draw()
+        table.view.tick(100)
+    table.view.skip()
+    # A card that fits nowhere.
+    table = Table(kings, kings_view, 2, 0, 2).until(
+        lambda state: state[2] == 0
+        and kings.legal(state, table.legal) == 6
+        and kings.DROP <= table.legal[0] < kings.TAKE
+    )
+    yield "kings-drop", table.choice([A])
+    digest ^= table.digest
+    table = Table(kings, kings_view, 4, 0, 3)
+    while table.state[2] != kings.OVER:
+        table.ply(110)
+    digest ^= table.digest
+    # For nobody's eyes.
+    table.view.viewer = -1
+    yield "kings-over", table.draw()
+    yield "", (digest, table.frames)
+
+
+GAMES = (("horses", pictures_of_horses), ("kings", pictures_of_kings))

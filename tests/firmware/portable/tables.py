@@ -59,3 +59,7 @@ def test_pictures_and_movements():
 
 def test_horses_draw_without_garbage():
     draws_without_garbage(tables.Table(tables.horses, tables.horses_view, 4, 0, 3))
+
+
+def test_kings_draw_without_garbage():
+    draws_without_garbage(tables.Table(tables.kings, tables.kings_view, 4, 0, 3))
