@@ -8,7 +8,7 @@ import time
 import framebuf
 
 from hal import spans
-from hal.device import SOON, TICKS_MASK, B
+from hal.device import BACK, SOON, TICKS_MASK, B
 from hal.entropy import entropy
 from hal.keys import LAYOUTS, Keys
 from hal.store import Store
@@ -85,7 +85,7 @@ class HostDisplay:
 class HostKeys(Keys):
     """Keys pressed by a program: tap() is a press and release at once, press() and release() hold a key.
 
-    Keys that the layout lacks do nothing; where there is no B, a tap of it is that of its stand-in.
+    Keys that the layout lacks do nothing; where there is no B, a tap of it is that of its stand-in. A tap of BACK is a hold.
     """
 
     def __init__(self, clock, layout="six"):
@@ -95,7 +95,7 @@ class HostKeys(Keys):
         self.mask = 0
 
     def tap(self, bit):
-        if bit & self._there:
+        if bit & (self._there | BACK):
             self.put(bit)
         elif bit == B:
             self.put(SOON)
@@ -162,7 +162,7 @@ class HostPower:
 
 
 class HostDevice:
-    """A device without hardware.
+    """A device without hardware. `lit`: its LED; `examined`: what examine() finds.
 
     board: a module of boards/ (the reference kit if None). folder: where saves are kept; None keeps them in memory.
     clock: a ManualClock, or None for the machine's own. layout: another one than the board's (hal/keys.py LAYOUTS).
@@ -178,6 +178,14 @@ class HostDevice:
         self.speaker = HostSpeaker()
         self.store = MemoryStore() if folder is None else Store(folder)
         self.power = HostPower()
+        self.lit = False
+        self.examined = ([0x3C], 0, [], 1000)
+
+    def led(self, lit):
+        self.lit = bool(lit)
+
+    def examine(self):
+        return self.examined
 
     def entropy(self):
         return entropy()

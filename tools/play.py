@@ -22,9 +22,12 @@ LOCK = ".lock"
 def parser() -> argparse.ArgumentParser:
     """The command's arguments."""
     p = cli.Parser("play", "The handheld in this terminal: the real firmware, with arrow keys, A and B.")
-    p.add_argument("--lang", default="en", metavar="LANGUAGE", help="language of the texts (default: en)")
+    p.add_argument("--lang", metavar="LANGUAGE", help="language of the texts (default: as set, at first en)")
     p.add_argument("--seed", type=int, metavar="N", help="what chance is drawn from, for the same game again")
     p.add_argument("--board", default="reference", metavar="NAME", help="a file of boards/ (default: reference)")
+    p.add_argument(
+        "--layout", metavar="LAYOUT", help="other keys than the board's: six, four, three, two or encoder (docs/keys.md)"
+    )
     p.add_argument("--saves", metavar="DIR", help="folder of the saved game (default: the user's data folder)")
     p.add_argument("--pixels", choices=["auto", *painter.STYLES], default="auto", help="how pixels become characters")
     p.add_argument(
@@ -47,6 +50,7 @@ def main(argv: list[str]) -> int:
     standins.install()
     board = _board(args.board)
     _language(args.lang)
+    _layout(args.layout)
     if args.scale not in SCALES:
         raise cli.Usage(f"--scale {args.scale}: a pixel can be {SCALES[0]} to {SCALES[-1]} large")
     if args.text and args.keys is None:
@@ -87,7 +91,7 @@ def _live(args: argparse.Namespace, board: Any, folder: str | None) -> Any:
     from tools.terminal.live import Live
 
     style = None if args.pixels == "auto" else args.pixels
-    return Live(HostDevice(board, folder), args.lang, args.seed, style)
+    return Live(HostDevice(board, folder, layout=args.layout), args.lang, args.seed, style)
 
 
 def _scripted(args: argparse.Namespace, board: Any, folder: str | None) -> Any:
@@ -95,7 +99,7 @@ def _scripted(args: argparse.Namespace, board: Any, folder: str | None) -> Any:
     from tools import script
 
     steps = script.parse(_read(args.keys), args.keys)
-    return script.Scripted(HostDevice(board, folder, ManualClock()), args.lang, args.seed, steps)
+    return script.Scripted(HostDevice(board, folder, ManualClock(), args.layout), args.lang, args.seed, steps)
 
 
 def _board(name: str) -> Any:
@@ -104,10 +108,17 @@ def _board(name: str) -> Any:
     return check.load(name)
 
 
-def _language(name: str) -> None:
+def _layout(name: str | None) -> None:
+    from hal import keys
+
+    if name and name not in keys.LAYOUTS:
+        raise cli.Usage(f"no layout {name!r}; there are: {', '.join(keys.LAYOUTS)}")
+
+
+def _language(name: str | None) -> None:
     from firmware import texts
 
-    if name not in texts.LANGUAGES:
+    if name and name not in texts.LANGUAGES:
         raise cli.Usage(f"no language {name!r}; there are: {', '.join(texts.LANGUAGES)}")
 
 

@@ -75,7 +75,7 @@ def turns(steps: list[Step], turn_ms: int, press: Callable[[int], None]) -> Iter
 class Scripted:
     """The firmware on a host device (hal.host.HostDevice) with a ManualClock, which only waits when told so."""
 
-    def __init__(self, device: Any, language: str, seed: int | None, steps: list[Step]) -> None:
+    def __init__(self, device: Any, language: str | None, seed: int | None, steps: list[Step]) -> None:
         # Here, as a script is parsed and played on other devices too.
         from firmware import app
 

@@ -184,6 +184,7 @@ CODES = {
     b"w": device.UP, b"s": device.DOWN, b"a": device.LEFT, b"d": device.RIGHT, b"W": device.UP, b"D": device.RIGHT,
     b"\r": device.A, b"\n": device.A, b" ": device.A, b"z": device.A, b"Z": device.A,
     b"\x7f": device.B, b"\x08": device.B, b"x": device.B, b"X": device.B,
+    b"h": device.BACK, b"H": device.BACK,
     b"q": QUIT, b"Q": QUIT, b"\x03": QUIT, b"\x04": QUIT,
 }  # fmt: skip
 
@@ -310,6 +311,7 @@ def run(*args, stdin="", env=None, cwd=ROOT):
         (["--board", "nosuch", "--keys", "-"], 2, "there are: .*reference"),
         (["--board", "../tools/cli", "--keys", "-"], 2, "no board"),
         (["--lang", "tlh", "--keys", "-"], 2, "there are: .*en"),
+        (["--layout", "five", "--keys", "-"], 2, "there are: six, four, three, two, encoder"),
         (["--seed", "x", "--keys", "-"], 2, "seed"),
         (["--keys", "nosuch.txt"], 2, "nosuch.txt"),
         (["--keys", "."], 2, "cannot read"),
@@ -365,6 +367,15 @@ def test_scripted_keys_give_the_same_screen_each_time_and_a_picture_of_it(tmp_pa
     assert first.stdout.strip()
     assert (tmp_path / "1.png").read_bytes() == (tmp_path / "2.png").read_bytes()
     assert run("--keys", "-", "--seed", "5", "--text", stdin="").stdout != first.stdout
+
+
+def test_other_keys_than_the_boards(tmp_path):
+    """With two keys a hold of A of half a second is B, and one of a second back; keys that are not there do nothing."""
+    shown = {}
+    for name, keys in {"title": "", "games": "A", "menu": "A A:600ms", "back": "A RIGHT A A:1200ms A:1200ms"}.items():
+        shown[name] = run("--keys", "-", "--layout", "two", "--text", stdin=keys + " LEFT UP DOWN B 100ms").stdout
+    assert shown["games"] != shown["title"]
+    assert shown["menu"] == shown["back"] == shown["title"]
 
 
 def test_it_needs_nothing_installed_and_runs_from_any_python(tmp_path):

@@ -5,6 +5,7 @@ from __future__ import annotations
 import os
 import time
 
+from hal import device
 from tools import cli, script
 from tools.emulator.chip import Pico, PowerCut
 from tools.terminal import console
@@ -14,6 +15,8 @@ from tools.terminal.painter import Painter
 _TURN_MS = 33.0
 _REST_MS = script.PRESS_MS
 """Between two presses of one key: the firmware must see it up."""
+_HOLD_MS = 1200.0
+"""Longer than the second after which holding B leads back."""
 
 
 class Screen:
@@ -27,7 +30,8 @@ class Screen:
         if not self._painter.fits(columns, rows):
             wide, high = self._painter.smallest()
             raise cli.Failure(f"the window has {columns}x{rows} characters, {wide}x{high} are needed; enlarge it")
-        self._presses: list[int] = []
+        # Keys to come, each with how long it is held.
+        self._presses: list[tuple[int, float]] = []
         self._until_ms = 0.0
         self._down: int | None = None
 
@@ -41,7 +45,9 @@ class Screen:
                     for key in decoder.feed(data, time.monotonic()):
                         if key == QUIT:
                             return cli.DONE
-                        self._presses.append(key.bit_length() - 1)
+                        hold = key == device.BACK
+                        bit = device.B if hold else key
+                        self._presses.append((bit.bit_length() - 1, _HOLD_MS if hold else script.PRESS_MS))
                     self._fingers()
                     self._pico.pace(_TURN_MS)
                     if window.fresh:
@@ -66,6 +72,6 @@ class Screen:
             self._down = None
             self._until_ms = self._pico.ms + _REST_MS
         elif self._presses:
-            self._down = self._presses.pop(0)
+            self._down, held_ms = self._presses.pop(0)
             self._pico.key(self._down, True)
-            self._until_ms = self._pico.ms + script.PRESS_MS
+            self._until_ms = self._pico.ms + held_ms

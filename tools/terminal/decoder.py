@@ -28,6 +28,8 @@ for _letters, _key in (
     ("dD", device.RIGHT),
     ("zZ", device.A),
     ("xX", device.B),
+    # A terminal does not tell when a key is let go, so this is for holding B.
+    ("hH", device.BACK),
     ("qQ", QUIT),
 ):
     for _letter in _letters:
@@ -45,7 +47,7 @@ class Decoder:
         self._since = 0.0
 
     def feed(self, data: bytes, now: float) -> list[int]:
-        """Key bits (hal/device.py) and QUIT, in order. `now` in seconds; call it with b"" when nothing came, so that
+        """Key bits (hal/device.py), BACK and QUIT, in order. `now` in seconds; call it with b"" when nothing came, so that
         a lone Esc is recognised."""
         keys: list[int] = []
         if data:

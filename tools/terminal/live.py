@@ -20,7 +20,7 @@ class Live:
     style: a name of painter.STYLES, or None for what fits. Raises cli.Failure where the window is too small.
     """
 
-    def __init__(self, device: Any, language: str, seed: int | None, style: str | None) -> None:
+    def __init__(self, device: Any, language: str | None, seed: int | None, style: str | None) -> None:
         self.pace = Pace()
         self.device = device
         board = device.board
