@@ -86,7 +86,8 @@ class Statistics:
         won = winners >> people[0] & 1
         shared = won and winners & (winners - 1)
         for level in range(_LEVELS):
-            if level + saves.EASY in kinds:
+            # Not by `in`, which MicroPython's bytearray lacks.
+            if any([kind == level + saves.EASY for kind in kinds]):
                 at = _game(game, level)
                 if self._read(at, 2) == _MOST_GAMES:
                     self._halve(at, 3, 2)

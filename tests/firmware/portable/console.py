@@ -27,7 +27,7 @@ def test_settings_and_statistics_are_kept():
     hand.press("DADA")
     values = bytes(hand.app.settings.values)
     hand.press("B.")
-    hand.app.statistics.ended("goats", bytes((1, 2)), 1)
+    hand.app.statistics.ended("goats", bytearray((1, 2)), 1)
     again = Hand(store=hand.device.store)
     assert again.app.settings.values == values
     assert values != settings.Settings(Hand().device.store).values
