@@ -791,7 +791,7 @@ class View:
                 self._draw_mine(screen, _mine(s, i + 4, k), 20 + 27 * (at & 3), y + 16 * (at >> 2), k, 0, 0)
             y += 64 // (s[_SEATS] - 1)
             if s[_SEATS] < 4:
-                self._draw_hand(screen, k, 0, 24, y - 8)
+                self._draw_hand(screen, k, 0, 20, y - 14)
 
     def _draw_cards(self, screen):
         """Where all cards are. Small and full: not seen yet; hollow: on the table; a mark: in that seat's hand; a dot:

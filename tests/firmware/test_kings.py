@@ -138,28 +138,45 @@ def restore(shown: view.View, at: tuple[int, ...]) -> None:
 
 @pytest.mark.parametrize("seats", SEATS)
 def test_right_and_a_alone_are_enough(seats: int) -> None:
-    """As with two keys: to a card of which a move is legal, to a place, and back from any place into the hand."""
+    """As with two keys: to any move by way of all other cards, which go back into the hand; to a page and back."""
+    back = 0
     for state, legal in decisions(seats, range(3), 23):
         for move in legal:
             table = Table(state)
             table.choose(legal)
             shown = table.view
             for _ in range(200):
-                here = shown._stage == view._CARD
                 if shown._aim == move:
                     assert shown.key(A) == move
                     break
-                if here and shown._cursor < 6 and shown._count and card_of(legal[shown._first]) == card_of(move):
+                if shown._stage == view._CARD and shown._cursor < 6 and shown._count:
                     shown.key(A)
-                elif shown._stage == view._PLACE and card_of(legal[shown._first]) != card_of(move):
-                    while shown._aim >= 0:
+                    if card_of(shown._aim) != card_of(move):
+                        for _ in range(shown._count):
+                            if shown._aim < 0:
+                                break
+                            shown.key(RIGHT)
+                        assert shown.key(A) == -1
+                        assert shown._stage == view._CARD, "back in the hand"
+                        back += 1
                         shown.key(RIGHT)
-                    shown.key(A)
-                    shown.key(RIGHT)
                 else:
                     shown.key(RIGHT)
             else:
                 raise AssertionError(move)
+        table.choose(legal)
+        for _ in range(7):
+            shown.key(RIGHT)
+            if shown._aim < 0 and (state[3] or shown._cursor == 6):
+                break
+        shown.key(A)
+        assert shown._page == 1
+        shown.key(RIGHT)
+        shown.key(RIGHT)
+        assert shown._page == 3
+        shown.key(A)
+        assert shown._page == 0
+    assert back > 100
 
 
 def card_of(move: int) -> int:
@@ -381,6 +398,33 @@ def test_no_pixel_depends_on_what_the_viewer_does_not_know(seats: int) -> None:
             assert pictures[0] == pictures[1]
     assert differ > 200
     assert drawn > 30
+
+
+@pytest.mark.parametrize("seats", SEATS)
+def test_the_mines_under_another_king_are_not_seen_before_the_end(seats: int) -> None:
+    """A computer player may remember them, a screen does not tell."""
+    ruled = 0
+    for state, _ in decisions(seats, range(4), 60):
+        for viewer in range(seats):
+            other = bytearray(state)
+            for k in range(seats):
+                if k != viewer:
+                    ruled += other[OURS["_UNDER"] + k] > 0
+                    other[OURS["_UNDER"] + k] = 0
+            pictures = []
+            for world in (state, other):
+                table = Table(world, viewer)
+                seen = []
+                for page in range(3):
+                    table.view._page = page
+                    table.show(True, False)
+                    seen.append(bytes(table.display.shown))
+                table.screen.clear()
+                table.view.draw_sheet(table.screen)
+                seen.append(bytes(table.screen.buffer))
+                pictures.append(seen)
+            assert pictures[0] == pictures[1]
+    assert ruled > 10
 
 
 def test_an_open_hand_is_of_the_viewer_alone() -> None:
