@@ -1,7 +1,9 @@
 """What the board runs: the firmware on the Pico's device, with the way back to the REPL kept open.
 
 Ctrl-C ends main() and leaves the REPL. So does A held at power-on, which lets a PC in even where a fault at
-the start would keep it out. Any other exception is printed whole and shown short, and a press leads on.
+the start would keep it out; B held there begins with the self-test (docs/keys.md: which key that is on boards with
+fewer). Without a panel the LED blinks, and the firmware starts when one answers. Any other exception is kept
+(firmware/crash.py), shown short, and a press leads on; after three in a row at the start the safe screen stays.
 """
 
 import gc
@@ -9,32 +11,60 @@ import sys
 
 from micropython import const
 
+from firmware import crash
 from firmware.app import App
-from hal.device import A
-from hal.pico import PicoDevice
+from hal.device import RIGHT, A, B
+from hal.keys import LAYOUTS
+from hal.pico import PicoDevice, blink
 
-# What fails sooner than this after a start would fail again and again: the REPL is the better place then.
+# Blinks of the LED in a row (docs/trouble.md).
+_NO_PANEL = const(2)
+_SAFE = const(3)
+# What fails sooner than this after a start would fail again and again.
 _TOO_SOON_MS = const(2000)
+_TRIES = const(3)
+
+
+def _device():
+    """The device, as soon as its panel answers."""
+    told = ""
+    while True:
+        try:
+            return PicoDevice()
+        except OSError as fault:
+            if str(fault) != told:
+                told = str(fault)
+                print("Cairn:", told)
+                print("Cairn: the LED blinks twice until a panel answers. Ctrl-C ends it.")
+        blink(_NO_PANEL)
 
 
 def main():
-    """Run until Ctrl-C; returns where the firmware cannot run, after a line that says why."""
+    """Run until Ctrl-C; returns where the firmware must not or cannot run, after a line that says why."""
     try:
-        device = PicoDevice()
-    except OSError as fault:
-        print("Cairn:", fault)
+        device = _device()
+    except KeyboardInterrupt:
         return
-    device.keys.scan()
-    if device.keys.held() & A:
+    keys = device.keys
+    keys.scan()
+    held = keys.held()
+    if held & A:
         print("Cairn: not started, as A was held. Ctrl-D starts it.")
         return
-    told = None
+    # A board without B has another key that nothing else holds at power-on.
+    test = B if LAYOUTS[keys.layout] & B else RIGHT
+    first = None
+    if held & test:
+        first = ("selftest",)
+    elif held:
+        first = ("message", "keys.stuck")
+    soon = 0
     while True:
         started = device.clock.ms()
         try:
             app = App(device)
-            if told:
-                app.open("crash", told)
+            if first:
+                app.open(*first)
             app.run()
         except KeyboardInterrupt:
             # Nobody is left who would end a tone.
@@ -43,9 +73,24 @@ def main():
             return
         except Exception as fault:
             # Whatever it was, a person without a PC goes on from the title.
-            sys.print_exception(fault)
-            if device.clock.since(started) < _TOO_SOON_MS:
-                return
-            told = fault.__class__.__name__ + ": " + str(fault)
             app = None
             gc.collect()
+            sys.print_exception(fault)
+            crash.keep(fault)
+            soon = soon + 1 if device.clock.since(started) < _TOO_SOON_MS else 0
+            if soon == _TRIES:
+                _stay(device, fault)
+                return
+            first = ("crash", crash.line(fault))
+
+
+def _stay(device, fault):
+    """The safe screen: the firmware fails at each start, and the REPL is the better place."""
+    print("Cairn: failed {} times at the start. Is it whole? On a PC: python3 -m tools flash".format(_TRIES))
+    device.speaker.tone(0, 0)
+    try:
+        crash.show(device.display, fault)
+        blink(_SAFE)
+    except (OSError, KeyboardInterrupt):
+        # The panel went too, or somebody wants the REPL now.
+        pass

@@ -15,6 +15,7 @@ from hal.store import Store
 SAVES = "/saves"
 # How long a save waits for thumbs and contacts to come to rest (hal/keys.py, at_rest).
 _REST_MS = 15
+_BLINK_MS = 200
 
 
 class PicoClock:
@@ -173,8 +174,19 @@ class PicoPower:
         return self._adc.read_u16() * 3300 // 65535 * self._divider
 
 
+def blink(times):
+    """Blink the LED so often, then leave it dark for a second."""
+    led = machine.Pin("LED", machine.Pin.OUT)
+    for _ in range(times):
+        led.value(1)
+        time.sleep_ms(_BLINK_MS)
+        led.value(0)
+        time.sleep_ms(_BLINK_MS)
+    time.sleep_ms(1000)
+
+
 def panel(board, clock):
-    """The panel of a board. OSError, in words, if it does not answer."""
+    """The panel of a board, and its I2C bus. OSError, in words, if it does not answer."""
     if board.RESET is not None:
         reset = machine.Pin(board.RESET, machine.Pin.OUT, value=0)
         clock.sleep(1)
@@ -191,7 +203,8 @@ def panel(board, clock):
         timeout=TIMEOUT_US,
     )
     try:
-        return SSD1306(bus, board.I2C_ADDRESS, board.WIDTH, board.HEIGHT, board.COLUMN_OFFSET, board.TURNED)
+        driver = SSD1306(bus, board.I2C_ADDRESS, board.WIDTH, board.HEIGHT, board.COLUMN_OFFSET, board.TURNED)
+        return driver, bus
     except OSError as fault:
         found = ", ".join([hex(address) for address in bus.scan()])
         raise OSError(
@@ -204,7 +217,7 @@ def panel(board, clock):
 class PicoDevice:
     """What hal/device.py says a device is. board: a module of boards/, the built-in one if None.
 
-    `led` is the green LED, a machine.Pin. OSError, in words, if the panel does not answer.
+    OSError, in words, if the panel does not answer.
     """
 
     def __init__(self, board=None):
@@ -220,8 +233,21 @@ class PicoDevice:
             pwm = machine.PWM(machine.Pin(board.BUZZER))
             pwm.duty_u16(0)
         self.speaker = Buzzer(pwm, self.clock)
-        self.led = machine.Pin("LED", machine.Pin.OUT)
-        self.display = panel(board, self.clock)
+        self._led = machine.Pin("LED", machine.Pin.OUT)
+        self.display, self._bus = panel(board, self.clock)
+
+    def led(self, lit):
+        self._led.value(lit)
+
+    def examine(self):
+        from hal import probe
+
+        low = probe.closed(self.board)
+        shorts = probe.shorts(self.board)
+        # Driving their pins looked like presses.
+        self.keys.scan()
+        self.keys.forget()
+        return (self._bus.scan() if self._bus else None), low, shorts, probe.flash_kb()
 
     def entropy(self):
         return entropy()

@@ -3,13 +3,12 @@
 from firmware import ui
 from firmware.screen import text_width
 from firmware.texts import t
-from hal.device import A
 
 _ROWS = 3
 
 
 class Scene:
-    """told: the exception in a line. A leads back to the title."""
+    """told: the exception in a line. Any key leads back to the title."""
 
     def __init__(self, app, told):
         self.app = app
@@ -27,8 +26,7 @@ class Scene:
         pass
 
     def key(self, k):
-        if k == A:
-            self.app.home()
+        self.app.home()
 
     def tick(self, ms):
         pass

@@ -10,7 +10,7 @@ from hal.device import A, B
 
 _ROWS = const(4)
 _Y = const(17)
-# The rows: the language, the settings in the order of their values, the key test.
+# The rows: the language, the settings in the order of their values, the tests.
 _LANGUAGE = const(-1)
 _KEYS = (
     "settings.language",
@@ -21,6 +21,7 @@ _KEYS = (
     "settings.dim",
     "settings.sleep",
     "settings.keys",
+    "settings.test",
 )
 _SPEEDS = ("settings.slow", "settings.normal", "settings.fast", "settings.none")
 
@@ -63,8 +64,8 @@ class Scene:
 
     def _change(self, which):
         """To the next choice of a setting."""
-        if which == len(settings.CHOICES):
-            self.app.open("keytest")
+        if which >= len(settings.CHOICES):
+            self.app.open("selftest" if which > len(settings.CHOICES) else "keytest")
             return
         self.dirty = True
         chosen = self.app.settings
@@ -92,7 +93,7 @@ class Scene:
         chosen = self.app.settings
         if which == _LANGUAGE:
             text = texts.NAMES[texts.LANGUAGES.index(chosen.language)]
-        elif which == len(settings.CHOICES):
+        elif which >= len(settings.CHOICES):
             return
         else:
             value = chosen.values[which]

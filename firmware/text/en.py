@@ -146,8 +146,9 @@ TEXTS = {
     "selftest.yes": "Yes",
     "selftest.no": "No",
     "selftest.code": "Code {}",
-    "selftest.power": "{}.{} V, {} + {} KB",
-    "selftest.wires": "{}, {}",
+    "selftest.memory": "RAM {}, flash {} KB",
+    "selftest.touch": "GP{} touches GP{}",
+    "selftest.down": "{} is always down",
     "keys.stuck": "A key was down at power-on. The key test of the settings shows which.",
     # About
     "about.title": "About",

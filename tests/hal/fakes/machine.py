@@ -8,6 +8,7 @@ buses = {}  # number: I2C
 tones = {}  # pin number: (hz, duty)
 answering = {0x3C}  # addresses of the devices on every bus
 volts_u16 = {}  # pin number: what its ADC reads
+joined = []  # pairs of pin numbers whose wires touch
 
 _off = 0
 
@@ -18,6 +19,7 @@ def reset():
     _off = 0
     for made in (pins, buses, tones, volts_u16):
         made.clear()
+    joined.clear()
     answering.clear()
     answering.add(0x3C)
 
@@ -60,13 +62,19 @@ class Pin:
         return pins[number]
 
     def __init__(self, number, mode=None, pull=None, value=None):
-        self.mode = mode
-        self.pull = pull
+        if mode is not None:
+            if mode == self.IN and self.mode == self.OUT:
+                # Let go: the resistor has it again.
+                self.level = 1
+            self.mode = mode
+            self.pull = pull
         if value is not None:
             self.value(value)
 
     def fresh(self, number):
         self.number = number
+        self.mode = None
+        self.pull = None
         self.level = 1
         self.latched = 0
         self.trigger = 0
@@ -77,6 +85,12 @@ class Pin:
 
     def value(self, level=None):
         if level is None:
+            for pair in joined:
+                if self.number in pair:
+                    other = pins[pair[pair[0] == self.number]]
+                    # A driven wire is stronger than a resistor.
+                    if other.mode == self.OUT:
+                        return other.level
             return self.level
         self.level = level
         self.history.append(level)

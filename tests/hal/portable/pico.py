@@ -246,3 +246,46 @@ def test_interrupts_make_no_garbage():
         handler(pin)
         d.keys.scan()
         micropython.heap_unlock()
+
+
+def test_the_self_test_finds_keys_that_are_down_and_lines_that_touch():
+    d = fresh()
+    assert d.examine()[:3] == ([0x3C], 0, [])
+    # Wires 11 and 12 touch; what is driven by one is seen at the other.
+    machine.joined.append((11, 12))
+    assert d.examine()[2] == [(11, 12)]
+    assert presses(d.keys) == []
+    # And nothing stays driven.
+    assert [machine.pins[n].mode for n in reference.KEY_PINS] == [machine.Pin.IN] * 6
+    assert [machine.pins[n].pull for n in reference.KEY_PINS] == [machine.Pin.PULL_UP] * 6
+    # Pins 17 and 19 have a ground pin between them: nothing to touch.
+    machine.joined.append((13, 14))
+    assert d.examine()[2] == [(11, 12)]
+    # A key that lies on ground is told as such; what touches it cannot be.
+    machine.pins[12].drive(0)
+    low, shorts = d.examine()[1:3]
+    assert low == 1 << 2 and shorts == []
+    machine.answering.clear()
+    assert d.examine()[0] == []
+
+
+def test_pins_side_by_side():
+    from hal import probe
+
+    assert probe.beside(2, 3) and probe.beside(14, 15) and probe.beside(26, 27)
+    assert not probe.beside(1, 2) and not probe.beside(13, 14) and not probe.beside(15, 16) and not probe.beside(2, 4)
+
+
+def test_the_led():
+    d = fresh()
+    d.led(True)
+    assert machine.pins["LED"].level
+    d.led(False)
+    assert not machine.pins["LED"].level
+
+
+def test_blinks_are_counted():
+    fresh()
+    machine.pins["LED"].history.clear()
+    pico.blink(2)
+    assert machine.pins["LED"].history == [1, 0] * 2
