@@ -105,7 +105,7 @@ class Scene:
             self._kinds[self._at] = (self._kinds[self._at] + 1) % saves.KINDS
             self._empty()
         elif row == 0:
-            self._first += 1
+            self._first = (self._first + 1) % (self._most + 1)
             self._empty()
         elif row == 1:
             self.app.open("word", self)

@@ -9,7 +9,6 @@ from firmware import modules, ui
 from firmware.screen import text_width
 from firmware.statistics import DICE
 from firmware.texts import t
-from games import catalogue
 from hal.device import A, B
 
 _LEVELS = ("statistics.easy", "statistics.normal", "statistics.hard", "statistics.expert")
@@ -33,7 +32,7 @@ class Scene:
     def __init__(self, app):
         self.app = app
         self.dirty = True
-        self._games = [game for game in catalogue.ids() if game in modules.GAMES]
+        self._games = modules.GAMES
         self._dice = [page for page in _DICE if page[0] in self._games]
         self._page = 0
         # While it is asked whether to begin anew: the answers.

@@ -19,7 +19,8 @@ PERSON, EASY = saves.PERSON, saves.EASY
 
 def test_layout() -> None:
     assert len(levels.NAMES) == statistics._LEVELS == saves.KINDS - saves.EASY
-    assert statistics._GAMES + 6 * statistics._LEVELS * len(catalogue.ids()) == statistics._DICE
+    assert set(statistics.GAMES) == set(catalogue.ids())
+    assert statistics._GAMES + 6 * statistics._LEVELS * len(statistics.GAMES) == statistics._DICE
     assert statistics._DICE + 3 * sum(len(faces) for faces in DICE) == statistics._BYTES
 
 

@@ -1,5 +1,6 @@
 """Screens equal the golden ones, and every frame on the way to them is the same on every platform."""
 
+from tests.firmware.console import console
 from tests.firmware.hand import pbm
 from tests.firmware.walk import seats, walk
 
@@ -23,6 +24,14 @@ def test_screens_of_the_walk():
             digest = "{:08x} {}\n".format(*shown)
             if digest != expected:
                 wrong.append("some frame: " + digest.strip() + " for " + expected.strip())
+    assert not wrong, wrong
+
+
+def test_screens_of_the_console():
+    wrong = []
+    for name, shown in console():
+        if pbm(shown) != golden(name):
+            wrong.append(name)
     assert not wrong, wrong
 
 
