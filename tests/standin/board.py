@@ -2,7 +2,8 @@
 
 MicroPython's unix port is not quite a board's: it ends at Ctrl-D, where a board resets itself; it loses Ctrl-C while
 it takes a raw paste, so the paste is taken here and goes on as an ordinary raw command; and it throws away what it has
-not read yet when its terminal changes mode, so there is a pause after each Ctrl-C.
+not read yet when its terminal changes mode, before and after each program, so it is sent nothing but Ctrl-C while a
+program runs. The mode tells: while the REPL reads, Ctrl-C is a character to it and no signal.
 """
 
 from __future__ import annotations
@@ -24,7 +25,7 @@ from pathlib import Path
 PRELUDE = Path(__file__).with_name("prelude.py")
 _RAW_PASTE = b"\x05A\x01"
 _PASTE_WINDOW = 2048
-_SETTLE_S = 0.1
+_REPL_LIMIT_S = 5
 _BOOT_LIMIT_S = 10
 
 
@@ -64,6 +65,7 @@ class StandIn:
         self._raw = False
         self._paste: bytearray | None = None
         self._swallow = 0
+        self._hung = False
         self._stop = threading.Event()
         self._thread: threading.Thread | None = None
         self._child: subprocess.Popen | None = None
@@ -78,6 +80,7 @@ class StandIn:
     def plug(self) -> None:
         """Power on: the board starts main.py, and its port is there."""
         self._stop.clear()
+        self._hung = False
         self._raw = False
         self._paste = None
         self._swallow = 0
@@ -105,6 +108,7 @@ class StandIn:
     def hang(self) -> None:
         """From now on the board neither answers nor takes anything in."""
         if self._child:
+            self._hung = True
             os.kill(self._child.pid, signal.SIGSTOP)
 
     def _end_child(self) -> None:
@@ -192,7 +196,6 @@ class StandIn:
             at = data.index(b"\x03") + 1
             os.write(self._inner, data[:at])
             data = data[at:]
-            time.sleep(_SETTLE_S)
         self._feed(data)
 
     def _pasted(self, data: bytes) -> None:
@@ -209,9 +212,19 @@ class StandIn:
         self._feed(command + b"\x04")
 
     def _feed(self, data: bytes) -> None:
+        if data:
+            self._wait_for_repl()
         while data and not self._stop.is_set():
             if select.select([], [self._inner], [], 0.05)[1]:
                 data = data[os.write(self._inner, data[:1024]) :]
+
+    def _wait_for_repl(self) -> None:
+        """Until the child reads what it is sent."""
+        end = time.monotonic() + _REPL_LIMIT_S
+        while not self._stop.is_set() and time.monotonic() < end:
+            if self._hung or not termios.tcgetattr(self._inner)[3] & termios.ISIG:
+                return
+            time.sleep(0.002)
 
     def _soft_reset(self) -> None:
         self._end_child()
@@ -219,4 +232,5 @@ class StandIn:
         self._spawn(main=not self._raw)
         if self._raw:
             self._until(b">>> ")
+            self._wait_for_repl()
             os.write(self._inner, b"\x01")
