@@ -17,7 +17,8 @@ from pathlib import Path
 import pytest
 
 from boards import reference as board
-from firmware import modules, saves, texts
+from firmware import crash, modules, saves, texts
+from firmware.scenes import selftest
 from games import catalogue, levels
 from games.rng import Rng
 from tests.reference import goats, goblins, horses, kings
@@ -26,6 +27,7 @@ from tools import cli, players
 from tools.benches import figures
 from tools.benches.device import REAL_CALIBRATION_MS
 from tools.environment import ROOT
+from tools.kits import check, drawing, files, wires
 
 PAGES = [ROOT / "README.md", *sorted((ROOT / "docs").rglob("*.md"))]
 MARKS = {"board", "UF2", "long"}
@@ -231,13 +233,10 @@ def test_readme_says_which_games_are_on_the_screen():
 
 
 def test_readme_says_who_plays_where():
-    said = re.search(
-        r"Computer players: on the screen ([^,]*), in the arena and in records ([^.]*)\.", text_of(PAGES[0])
-    )
+    said = re.search(r"Computer players, on the screen, in the arena and in records: ([^.]*)\.", text_of(PAGES[0]))
     assert said
-    chosen, named = (re.split(r", | and ", words) for words in said.groups())
-    assert chosen == [level for level in levels.NAMES if f"setup.{level}" in modules.texts("en")]
-    assert named == list(levels.NAMES)
+    named = re.split(r", | and ", said[1])
+    assert named == [level for level in levels.NAMES if f"setup.{level}" in modules.texts("en")]
     assert set(named) <= set(players.PLAYERS)
 
 
@@ -257,21 +256,42 @@ def test_readme_has_exactly_the_languages_there_are():
     assert re.split(r", | and ", said[1]) == [names[code] for code in texts.LANGUAGES]
 
 
-def pin(gpio: int) -> int:
-    """The Pico's pin of a GPIO 0..22: every group of four GPIOs has a ground pin in it (Pico data sheet, figure 2)."""
-    return gpio + 1 + (gpio + 2) // 4
+def test_every_kit_has_its_diagram_and_its_line():
+    page = ROOT / "docs" / "building.md"
+    rows = table(text_of(page), "| kit |")
+    assert [row[0].strip("`") for row in rows] == sorted(
+        files.names(ROOT), key=[row[0].strip("`") for row in rows].index
+    )
+    for kit, panel, keys, link in rows:
+        board = check.load(kit.strip("`"))
+        picture = ROOT / "docs" / "pictures" / "wiring" / f"{board.NAME}.svg"
+        assert picture.read_text(encoding="utf-8") == drawing.svg(board), "make it anew: python3 -m tools wiring NAME"
+        assert picture.name in link
+        assert board.DISPLAY.upper() in panel or panel.startswith("as ")
+        assert board.KEY_LAYOUT in keys
 
 
-def test_readme_wires_the_kit_as_the_board_file_does():
-    wired = {part: (gpio, at) for part, gpio, at in table(text_of(PAGES[0]), "| part | GPIO |")}
-    keys = dict(zip(("UP", "DOWN", "LEFT", "RIGHT", "A", "B"), board.KEY_PINS))
-    right = {"display SDA": board.I2C_SDA, "display SCL": board.I2C_SCL, "buzzer, to GND": board.BUZZER}
-    right |= {f"key {key}, to GND": gpio for key, gpio in keys.items()}
-    for part, gpio in right.items():
-        assert wired.pop(part) == (str(gpio), str(pin(gpio)))
-    grounds = {int(at) for gpio, at in wired.values() if gpio == "GND"}
-    assert grounds <= {3, 8, 13, 18, 23, 28, 38}
-    assert {gpio for gpio, _ in wired.values()} == {"GND", "3V3(OUT)"}
+def test_the_steps_name_the_pins_of_the_diagram():
+    text = " ".join(text_of(ROOT / "docs" / "building.md").split())
+    pins = {(part.title, wire.terminal): wire.pin for part in wires.parts(board) for wire in part.wires}
+    panel = f"OLED {board.DISPLAY.upper()}"
+    said = "GND to pin {}, VCC to pin {} (3V3, never VBUS), SCL to pin {}, SDA to pin {}."
+    assert said.format(*(pins[panel, name] for name in ("GND", "VCC", "SCL", "SDA"))) in text
+    assert f"the ground row to pin {pins['Keys', 'GND']}." in text
+    assert "between pin {} and pin {}.".format(pins["Piezo buzzer", "+"], pins["Piezo buzzer", "-"]) in text
+    listed = {what: count for count, what in board.PARTS}
+    assert f"a breadboard of 830 holes, {listed['jumper wire']} jumper wires" in text
+
+
+def test_trouble_knows_all_codes_of_self_test_and_led():
+    text = text_of(ROOT / "docs" / "trouble.md")
+    codes = [int(row[0], 16) for row in table(text, "| code |")]
+    bits = [value for key, value in vars(selftest).items() if key.startswith("BAD_")]
+    assert codes == sorted(bits) == [1 << i for i in range(8)]
+    source = (ROOT / "firmware" / "main.py").read_text(encoding="utf-8")
+    assert "_NO_PANEL = const(2)" in source and "**The LED blinks twice, again and again**" in text
+    assert "_SAFE = const(3)" in source and "**The LED blinks three times**" in text
+    assert f"at most {crash._MOST_BYTES:,} bytes" in text and crash.FILE in text
 
 
 def test_figures_of_the_pico_are_the_committed_ones():
