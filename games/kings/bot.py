@@ -1,17 +1,27 @@
-"""The instant player of kings: works its mines in small steps, and conquers for others rather than for itself."""
+"""Computer players of kings: the instant policy, and playouts that it guides and the evaluation cuts short."""
 
+import micropython
+from array import array
 from micropython import const
 
-from games.kings.tables import TABLE
+from games.kings import rules
+from games.kings.weights import WEIGHTS
 
-# Offsets of games/kings/rules.py, repeated because a const of another file is none here; a test holds them equal.
+# Iterations of the levels normal, hard and expert.
+ITERATIONS = (50, 150, 400)
+
+# Offsets of games/kings/rules.py, repeated because a const of another file fails in viper; a test holds them equal.
 _SEATS = const(0)
 _TO_MOVE = const(2)
+_DRAWING = const(3)
 _KINGS = const(4)
 _OWNER = const(8)
 _MINES = const(12)
 _PILE = const(16)
+_IN_DECK = const(20)
 _CENTRE = const(21)
+_UNDER = const(25)
+_HAND = const(30)
 _LINK = const(56)
 _TAKES = const(136)
 _LEFT = const(216)
@@ -21,104 +31,315 @@ _FOREMAN = const(32)
 _PROFILE = const(81)
 _NEED = const(182)
 _WORTH = const(202)
-
 _DROP = const(5120)
 _TAKE = const(5200)
-_DRAW = const(5204)
+_FROM_DECK = const(4)
+_OVER = const(255)
 
-# What the moves are worth to this player, in eighths of a point.
-_BLIND = const(14)  # a card from the deck
-_STRANGER = const(16)  # a mine that goes to another, for each point of it: it may never exploit it
-_BURDEN = const(8)  # a mine more than it can work, for each point
-_PLENTY = const(3)  # as many mines as it can work
-_LAST = const(24)  # the card that exploits a mine, for each point
-_STEP = const(40)  # a card that brings a mine nearer to that
-_LOST = const(8)  # each degree of strength that is passed over
+# WEIGHTS. A phase is 0 (the last turns) to 5. What an unfinished mine is worth to its owner, for each point of its worth,
+# in 1/64 of an exploited point, +128: by phase, cards left, whether there is a foreman, and whether the cards that are
+# missing leave less than two degrees of strength to pass over.
+_CLASSES = const(24)  # of mines in a phase: the first 6 * 24 weights
+_READY = const(144)  # + 3 * phase: more if a card in the hand goes on: the last one, the foreman, another
+_TEMPO = const(162)  # + phase: the next turn, in 1/32 of a point, +64
+_SLOPE = const(168)  # + phase: a point of lead, in 1/256 of a logit
+# What the policy adds, in 1/16 of a point unless it says otherwise.
+_HOLD = const(174)  # + strength: a card in the hand; + 10: of the own race
+_OPEN = const(194)  # + cards left - 1: an attack that conquers nothing, for each point of worth, in 1/64, +128
+_BLIND = const(199)  # a card from the deck
+_USE = const(200)  # the part of the best gain that counts for a card that is drawn, in 1/64
+_STEP = const(201)  # less for each degree of strength passed over, in 1/64
+_OTHERS = const(202)  # the part of a mine's worth that counts if it goes to another, in 1/64
+_POLICY = const(203)  # the worth of mines as above, as the policy sees it: 6 * 24 weights
 
+# Turns that a playout plays before the table is judged.
+_TURNS = const(4)
 
-def _steps(takes, strength):
-    """Degrees of strength that are passed over by laying this strength on a mine that takes `takes`."""
-    takes &= 31
-    return 0 if takes == _ONLY_ZERO else strength - takes
+# Moves that the search looks at.
+_WIDE = const(5)
 
+# What a lead is worth: chance of winning in 1/252 for a logit of 0, 1/8, ... 39/8.
+_LOGISTIC = bytes(
+    (126, 134, 142, 149, 157, 164, 171, 178, 184, 190, 196, 201, 206, 211, 215, 218, 222, 225, 228, 230, 233, 235, 237)
+    + (238, 240, 241, 242, 244, 245, 245, 246, 247, 248, 248, 249, 249, 249, 250, 250, 250)
+)
 
-def _fits(takes, strength):
-    """Whether a mine takes this strength (see _TAKES in rules.py)."""
-    return strength - takes & 16 == 0
-
-
-def _work(s, me, mine, card):
-    """The worth of working this mine with this card, which it takes."""
-    profile = TABLE[_PROFILE + mine] & 31
-    worth = TABLE[_WORTH + profile] & 15
-    left = s[_LEFT + mine] - 1
-    if left == 0:
-        return _STEP + _LAST * worth
-    strength = TABLE[card]
-    value = _STEP + _LAST * worth * (TABLE[_NEED + profile] - left) // (2 * TABLE[_NEED + profile])
-    if 9 - strength < left:
-        # What is missing can hardly be laid on such a card.
-        value -= _STEP
-    return value - _LOST * _steps(s[_TAKES + mine], strength)
+# Of the legal moves in their order, + 0x4000: a gain may be negative.
+_gains = array("H", [0] * rules.MAX_LEGAL)
+_values = array("H", [0] * 4)
 
 
-def _attack(s, me, mine, card):
-    """The worth of attacking this mine with this card."""
-    strength = TABLE[card]
-    race = TABLE[_PROFILE + card] >> 5
-    # Creatures of the own race are of little other use.
-    value = 8 if race == s[_KINGS + me] else 0
-    value -= _steps(s[_TAKES + mine], strength)
-    if s[_LEFT + mine] > 1:
-        return value
-    worth = TABLE[_WORTH + (TABLE[_PROFILE + mine] & 31)] & 15
-    owner = s[_OWNER + race]
-    if owner and owner - 1 != me:
-        return value + _STRANGER * worth
-    if s[_MINES + me] < _PLENTY:
-        return value + 2 * worth
-    return value - _BURDEN * worth
+@micropython.viper
+def phase(s: ptr8) -> int:
+    """How near the end is, by the turns that two seats would have: 0 (the last ones) to 5."""
+    left = 2 * s[_IN_DECK] // s[_SEATS]
+    if left < 4:
+        return 0
+    if left < 8:
+        return 1
+    if left < 14:
+        return 2
+    if left < 22:
+        return 3
+    if left < 36:
+        return 4
+    return 5
 
 
-def _draw(s, me, card):
-    """The worth of having this card: the best that it can do in the own area now."""
-    strength = TABLE[card]
-    own = TABLE[_PROFILE + card] >> 5 == s[_KINGS + me]
-    area = _AREA + (72 - 6 * s[_SEATS]) * me
-    best = 0 if own else 9 - strength
-    for i in range(s[_MINES + me]):
-        mine = s[area + i]
-        takes = s[_TAKES + mine]
-        if own == (takes >= _FOREMAN) and _fits(takes, strength):
-            value = _work(s, me, mine, card)
-            if value > best:
-                best = value
+@micropython.viper
+def weigh(s: ptr8) -> int:
+    """Write what each legal move gains, by what the seat to move knows, into _gains; returns the best, the first of
+    equals."""
+    t = ptr8(rules.TABLE)
+    w = ptr8(WEIGHTS)
+    gains = ptr16(_gains)
+    me = s[_TO_MOVE]
+    king = s[_KINGS + me]
+    drawing = s[_DRAWING]
+    area = _AREA - 4 + (72 - 6 * s[_SEATS]) * me
+    places = s[_MINES + me] + 4
+    v = _POLICY + _CLASSES * int(phase(s))
+    best = 0
+    most = 0
+    n = 0
+    i = 0
+    # --- Each card that may be played or drawn, on each mine that takes it: in the order of `legal`.
+    while i < 6:
+        if drawing:
+            if i == 4:
+                break
+            card = s[_PILE + i]
+        else:
+            card = s[_HAND + 7 * me + i]
+        i += 1
+        if card == 0:
+            continue
+        strength = t[card]
+        race = t[_PROFILE + card] >> 5
+        foreman = 0
+        hold = _HOLD + strength
+        if race == king:
+            foreman = _FOREMAN
+            hold += 10
+        hold = 4 * w[hold]
+        use = 0
+        place = 0
+        while place < places:
+            if place < 4:
+                mine = s[_CENTRE + place]
+                takes = s[_TAKES + mine]
+            else:
+                mine = s[area + place]
+                takes = s[_TAKES + mine]
+                if (takes ^ foreman) & _FOREMAN:
+                    place += 1
+                    continue
+            if strength - takes & 16:
+                place += 1
+                continue
+            takes &= 31
+            gain = 0
+            if takes != _ONLY_ZERO:
+                gain -= w[_STEP] * (strength - takes)
+            left = s[_LEFT + mine]
+            k = t[_PROFILE + mine] & 31
+            worth = t[_WORTH + k]
+            # The class of the mine, as far as there is a foreman.
+            c = v
+            if worth & 16:
+                worth &= 15
+                c += 2
+            if place > 3:
+                # Work: what the mine is worth then, less what it is now.
+                if takes > 10:
+                    takes = 10
+                k = c + 4 * left - 4
+                if takes + left > 8:
+                    k += 1
+                value = w[k] - 128
+                if left == 1:
+                    gain += (64 - value) * worth
+                else:
+                    k = c + 4 * left - 8
+                    if strength + left > 8:
+                        k += 1
+                    gain += (w[k] - 128 - value) * worth
+            elif left > 1:
+                gain += (w[_OPEN + left - 1] - 128) * worth
+            else:
+                # Conquered, for the king of this race.
+                value = (w[c + 4 * t[_NEED + k] - 4] - 128) * worth
+                k = s[_OWNER + race]
+                if k and k - 1 != me:
+                    gain -= (value * w[_OTHERS]) >> 6
+                else:
+                    gain += value
+            if drawing:
+                if gain > use:
+                    use = gain
+            else:
+                gain += 0x4000 - hold
+                gains[n] = gain
+                n += 1
+                if gain > most:
+                    most = gain
+                    best = 64 * card - 64 + place
+            place += 1
+        if drawing:
+            gain = 0x4000 + hold + (use * w[_USE] >> 6)
+            gains[n] = gain
+            n += 1
+            if gain > most:
+                most = gain
+                best = _TAKE - 1 + i
+    if drawing:
+        if s[_IN_DECK]:
+            gain = 0x4000 + 4 * w[_BLIND]
+            gains[n] = gain
+            if gain > most:
+                best = _TAKE + _FROM_DECK
+    elif n == 0:
+        # None can be played: one is dropped.
+        while n < 6:
+            card = s[_HAND + 7 * me + n]
+            hold = _HOLD + t[card]
+            if t[_PROFILE + card] >> 5 == king:
+                hold += 10
+            gain = 0x4000 - 4 * w[hold]
+            gains[n] = gain
+            n += 1
+            if gain > most:
+                most = gain
+                best = _DROP - 1 + card
     return best
 
 
-def value(s, move):
-    """How good a legal move is for the seat to move, by what this seat knows."""
-    me = s[_TO_MOVE]
-    if move == _DRAW:
-        return _BLIND
-    if move >= _TAKE:
-        return _draw(s, me, s[_PILE + move - _TAKE])
-    if move >= _DROP:
-        return TABLE[move - _DROP + 1]
-    place = move & 63
-    card = (move >> 6) + 1
-    if place < 4:
-        return _attack(s, me, s[_CENTRE + place], card)
-    return _work(s, me, s[_AREA - 4 + (72 - 6 * s[_SEATS]) * me + place], card)
+@micropython.viper
+def narrow(s, buf: ptr16, n: int) -> int:
+    """Keep those of the n legal moves in buf that gain most, at most _WIDE, in their order; returns how many."""
+    if n > _WIDE:
+        weigh(s)
+    gains = ptr16(_gains)
+    while n > _WIDE:
+        least = 0
+        i = 1
+        while i < n:
+            if gains[i] < gains[least]:
+                least = i
+            i += 1
+        n -= 1
+        i = least
+        while i < n:
+            gains[i] = gains[i + 1]
+            buf[i] = buf[i + 1]
+            i += 1
+    return n
+
+
+@micropython.viper
+def judge(state, shares: ptr16):
+    """Write each seat's share of a WIN, as far as the table and the hands tell; before a card is played."""
+    s = ptr8(state)
+    t = ptr8(rules.TABLE)
+    w = ptr8(WEIGHTS)
+    odds = ptr8(_LOGISTIC)
+    values = ptr16(_values)
+    now = int(phase(state))
+    seats = s[_SEATS]
+    area = _AREA
+    k = 0
+    while k < seats:
+        total = 0x4000
+        if k == s[_TO_MOVE]:
+            total += 2 * w[_TEMPO + now] - 128
+        mine = s[_UNDER + k]
+        while mine:
+            total += (t[_WORTH + (t[_PROFILE + mine] & 31)] & 15) << 6
+            mine = s[_LINK + mine]
+        hand = _HAND + 7 * k
+        king = s[_KINGS + k]
+        i = s[_MINES + k]
+        while i:
+            i -= 1
+            mine = s[area + i]
+            takes = s[_TAKES + mine]
+            left = s[_LEFT + mine]
+            worth = t[_WORTH + (t[_PROFILE + mine] & 31)]
+            # Which more counts if a card in the hand goes on.
+            ready = 0
+            p = hand
+            while p < hand + 6:
+                if t[s[p]] - takes & 16 == 0:
+                    foreman = 0
+                    if t[_PROFILE + s[p]] >> 5 == king:
+                        foreman = _FOREMAN
+                    if (takes ^ foreman) & _FOREMAN == 0:
+                        ready = _READY + 3 * now
+                        break
+                p += 1
+            c = _CLASSES * now + 4 * left - 4
+            if worth & 16:
+                worth &= 15
+                c += 2
+            takes &= 31
+            if takes > 10:
+                takes = 10
+            if takes + left > 8:
+                c += 1
+            value = w[c] - 128
+            if ready:
+                if left > 1:
+                    ready += 2
+                elif c & 2:
+                    ready += 1
+                value += w[ready]
+            total += value * worth
+        # No lead is that long.
+        if total < 0:
+            total = 0
+        values[k] = total
+        area += 72 - 6 * seats
+        k += 1
+    k = 0
+    while k < seats:
+        most = 0
+        i = 0
+        while i < seats:
+            if i != k and values[i] > most:
+                most = values[i]
+            i += 1
+        lead = values[k] - most
+        i = lead
+        if lead < 0:
+            i = 0 - lead
+        # From 1/64 of a point to 1/8 of a logit.
+        i = i * w[_SLOPE + now] >> 11
+        if i > 39:
+            i = 39
+        i = odds[i]
+        if lead < 0:
+            i = 252 - i
+        shares[k] = i
+        k += 1
 
 
 def choose(s, buf, n, rng):
-    """The move of the highest `value`, the first of equals; buf holds the n legal moves. Draws nothing."""
-    best = buf[0]
-    most = -0x8000
-    for i in range(n):
-        v = value(s, buf[i])
-        if v > most:
-            most = v
-            best = buf[i]
-    return best
+    """The instant policy's move; buf holds the n legal moves. Draws nothing."""
+    return weigh(s)
+
+
+@micropython.viper
+def rollout(state, rng, shares) -> int:
+    """Play on by the policy for some turns, then judge: shares of the seats (array('h')); returns the plies."""
+    s = ptr8(state)
+    plies = 0
+    turns = _TURNS
+    while s[_TO_MOVE] != _OVER:
+        if s[_DRAWING] == 0:
+            if turns == 0:
+                judge(state, shares)
+                break
+            turns -= 1
+        rules.apply(state, weigh(state))
+        plies += 1
+    return plies
