@@ -1,5 +1,5 @@
 """Computer players of the carrot race: the instant one, which weighs spaces won against tokens spent, one turn ahead;
-and playouts of a turn that are judged by weights fitted to the exact solution of the race for two (tools/exact).
+and playouts that are judged by weights fitted to the exact solution of the race for two (docs/strength.md).
 """
 
 import micropython
@@ -11,7 +11,7 @@ from games.horses.tables import TABLE
 from games.horses.weights import WEIGHTS
 
 # Iterations of the levels normal, hard and expert.
-ITERATIONS = (40, 300, 2000)
+ITERATIONS = (40, 300, 900)
 
 # Dice or tokens follow each decision, so the tree is the root and its moves.
 NODES = 1 + rules.MAX_LEGAL
@@ -61,7 +61,16 @@ _HALVES = array(
     + (2714, 2656, 2599, 2543, 2489, 2435, 2383, 2332, 2282, 2233, 2186, 2139, 2093),
 )
 
+# A playout goes on while a horse is this near the finish, but for so many turns at most.
+_NEAR = const(43)
+_TURNS = const(12)
+
 _values = array("h", [0] * 4)
+
+# Ways to end a turn, two for each stake or one for each roll: space, tokens, worth.
+_spaces = bytearray(2 * rules.MAX_LEGAL)
+_hands = bytearray(2 * rules.MAX_LEGAL)
+_worths = array("H", [0] * (2 * rules.MAX_LEGAL))
 
 # [K]: the chance, in 1,024ths, that K of the seat's tokens all sleep, as far as anybody knows.
 _odds = array("H", [0] * (rules.MAX_LEGAL + 1))
@@ -165,20 +174,20 @@ def _gait(s: ptr8, worth: int) -> int:
 
 
 @micropython.viper
-def _stake(state, aim: int) -> int:
-    """The stake of a jump, 1.., that promises most by the weights, added to 32 times its share, of 4096."""
-    s = ptr8(state)
-    t = ptr8(TABLE)
+def _weigh(s: ptr8, count: int):
+    """Write into _worths what it is worth, of 4096, to end the turn on each of `count` _spaces with that many _hands:
+    the share against the other that stands best, and in a last turn whether it wins against the others as they are."""
     w = ptr8(WEIGHTS)
-    odds = ptr16(_odds)
     half = ptr16(_HALVES)
+    spaces = ptr8(_spaces)
+    hands = ptr8(_hands)
+    worths = ptr16(_worths)
     player = s[_PLAYER]
     last = s[_SEATS] - 1
-    tokens = s[_SEAT + 32 * player + _TOKENS]
     ends = 0
     if s[_HOME] or s[_ROUND] == _LAST_ROUND:
         ends = 1
-    # --- Who is to be beaten: the other that stands best, and the rank that it takes at the end of the race.
+    # --- Who is to be beaten.
     rival = 0
     target = 0
     lead = 0
@@ -201,106 +210,123 @@ def _stake(state, aim: int) -> int:
             if n > rival:
                 rival = n
         k += 1
-    # --- For each stake, the space aimed at and the one it falls back to.
+    # --- Each way to end the turn.
+    k = 0
+    while k < count:
+        p = spaces[k]
+        n = hands[k]
+        if ends or (p == _FINISH and player == last):
+            x = 32 * p + n - target
+            v = 2048
+            if x > 0:
+                v = 4096
+            elif x < 0:
+                v = 0
+        else:
+            if n > _MANY:
+                n = _MANY
+            x = _STEP * p + w[_CLASSES * p + n] - rival
+            if lead > p:
+                p = lead
+            n = w[_SLOPE + (p >> 2)]
+            if x < 0:
+                n = (0 - x) * n >> 6
+            else:
+                n = x * n >> 6
+            v = 0
+            if n < 384:
+                v = half[n & 31] >> (n >> 5)
+            # The share of two of which one is half as likely to win as the other, again and again.
+            v = (1 << 24) // (4096 + v)
+            if x < 0:
+                v = 4096 - v
+        worths[k] = v
+        k += 1
+
+
+@micropython.viper
+def _stake(state, aim: int) -> int:
+    """The stake of a jump, 1.., that promises most by the weights, added to 32 times its worth, of 4096."""
+    s = ptr8(state)
+    t = ptr8(TABLE)
+    odds = ptr16(_odds)
+    spaces = ptr8(_spaces)
+    hands = ptr8(_hands)
+    worths = ptr16(_worths)
+    tokens = s[_SEAT + 32 * s[_PLAYER] + _TOKENS]
+    fall = t[_BEHIND + aim]
+    k = 0
+    while k < tokens:
+        n = k + k
+        spaces[n] = aim
+        spaces[n + 1] = fall
+        hands[n] = tokens - k - 1
+        hands[n + 1] = tokens - k - 1
+        k += 1
+    _weigh(state, tokens + tokens)
     best = 0
     stake = 1
     k = 1
     while k <= tokens:
-        n = tokens - k
-        total = 0
-        fall = 0
-        while fall < 2:
-            p = aim
-            if fall:
-                p = t[_BEHIND + aim]
-            if ends or (p == _FINISH and player == last):
-                x = 32 * p + n - target
-                v = 2048
-                if x > 0:
-                    v = 4096
-                elif x < 0:
-                    v = 0
-            else:
-                m = n
-                if m > _MANY:
-                    m = _MANY
-                x = _STEP * p + w[_CLASSES * p + m] - rival
-                m = p
-                if lead > p:
-                    m = lead
-                m = w[_SLOPE + (m >> 2)]
-                if x < 0:
-                    m = (0 - x) * m >> 6
-                else:
-                    m = x * m >> 6
-                v = 0
-                if m < 384:
-                    v = half[m & 31] >> (m >> 5)
-                # The share of two of which one is half as likely to win as the other, again and again.
-                m = (1 << 24) // (4096 + v)
-                v = m
-                if x < 0:
-                    v = 4096 - m
-            if fall:
-                total += (v - total) * odds[k] >> 10
-            else:
-                total = v
-            fall += 1
-        if total > best:
-            best = total
+        n = worths[k + k - 2]
+        n += (worths[k + k - 1] - n) * odds[k] >> 10
+        if n > best:
+            best = n
             stake = k
         k += 1
     return 32 * best + stake
 
 
 @micropython.viper
-def _dash(state) -> int:
-    """The gait of a last turn that wins more often against the others as they stand: 0 or 1, added to twice its
-    chance, of 18 * 4096."""
+def _pace(state) -> int:
+    """The gait that promises more by the weights, 0 or 1, added to twice its worth, of 18 * 4096."""
     s = ptr8(state)
     t = ptr8(TABLE)
+    spaces = ptr8(_spaces)
+    hands = ptr8(_hands)
+    worths = ptr16(_worths)
     mine = _SEAT + 32 * s[_PLAYER]
     space = s[mine]
     tokens = s[mine + _TOKENS]
     supply = s[_STOCK] + s[_STOCK + 1] + s[_DISCARD] + s[_DISCARD + 1]
-    target = 0
-    p = _SEAT
-    end = _SEAT + 32 * s[_SEATS]
-    while p < end:
-        n = 32 * s[p] + s[p + _TOKENS]
-        if p != mine and n > target:
-            target = n
-        p += 32
     trot = 0
     gallop = 0
+    # --- The jumps first, as they use the same lists.
+    i = 18
+    while i < 36:
+        event = t[_ROLLS + i]
+        if tokens and event & 3 == 3:
+            p = 50 * (event >> 3)
+            gallop += int(_stake(state, t[p + t[p + space]])) >> 5
+        i += 1
+    # --- Where all other rolls lead.
     i = 0
     while i < 36:
         event = t[_ROLLS + i]
         p = 50 * (event >> 3)
         n = event & 3
-        v = t[p + space]
+        p += t[p + space]
         if event & 4:
+            p -= 50 * (event >> 3)
             if n > supply:
                 n = supply
-            n = 32 * v + tokens + n
+            n += tokens
+        elif n < 3 and n <= tokens:
+            p = t[p]
+            n = tokens - n
         else:
-            p = t[p + v]
-            if n == 3 and tokens:
-                n = 0 - 1
-                gallop += int(_stake(state, p)) >> 5
-            elif n <= tokens and n < 3:
-                n = 32 * p + tokens - n
-            else:
-                n = 32 * space + tokens
-        v = 0
-        if n > target:
-            v = 4096
-        elif n == target:
-            v = 2048
+            p = space
+            n = tokens
+        spaces[i] = p
+        hands[i] = n
+        i += 1
+    _weigh(state, 36)
+    i = 0
+    while i < 36:
         if i < 18:
-            trot += v
-        else:
-            gallop += v
+            trot += worths[i]
+        elif tokens == 0 or t[_ROLLS + i] & 3 != 3:
+            gallop += worths[i]
         i += 1
     if gallop > trot:
         return 2 * gallop + 1
@@ -351,6 +377,19 @@ def _judge(s: ptr8, shares: ptr16):
 
 
 @micropython.viper
+def _first(s: ptr8) -> int:
+    """The space of the horse that leads."""
+    lead = 0
+    p = _SEAT
+    end = _SEAT + 32 * s[_SEATS]
+    while p < end:
+        if s[p] > lead:
+            lead = s[p]
+        p += 32
+    return lead
+
+
+@micropython.viper
 def _settle(s: ptr8, shares: ptr16, chance: int):
     """Write the shares before the last turn of the race, which its seat wins with `chance` of 18 * 4096; else who
     leads the others does."""
@@ -380,25 +419,30 @@ def choose(s, buf, n, rng):
 
 
 def rollout(s, rng, shares):
-    """Play the turn to its end, and once a horse is on the finish the other last turns but one, then judge: shares of
-    the seats (array('h')); returns the plies."""
+    """Play the turn to its end, and the next turns too while a horse is past the last ditch, then judge: shares of the
+    seats (array('h')); returns the plies."""
+    # Look-ups of a module's names cost as much as the calls.
+    sample, apply = rules.sample, rules.apply
     plies = 0
+    turns = _TURNS
     who = s[_TO_MOVE]
     while who != _OVER:
         if who == _CHANCE:
-            who = rules.apply(s, rules.sample(s, rng))
+            who = apply(s, sample(s, rng))
         elif s[_PHASE] == _STAKE:
             _reckon(s)
-            who = rules.apply(s, 1 + (_stake(s, s[_AIM]) & 31))
-        elif s[_HOME] or s[_ROUND] == _LAST_ROUND:
-            _reckon(s)
-            chosen = _dash(s)
-            if who + 1 == s[_SEATS]:
-                _settle(s, shares, chosen >> 1)
-                break
-            who = rules.apply(s, chosen & 1)
+            who = apply(s, 1 + (_stake(s, s[_AIM]) & 31))
         else:
-            _judge(s, shares)
-            break
+            last = s[_HOME] or s[_ROUND] == _LAST_ROUND
+            if not last and (turns == 0 or _first(s) < _NEAR):
+                _judge(s, shares)
+                break
+            turns -= 1
+            _reckon(s)
+            move = _pace(s)
+            if last and who + 1 == s[_SEATS]:
+                _settle(s, shares, move >> 1)
+                break
+            who = apply(s, move & 1)
         plies += 1
     return plies
