@@ -183,6 +183,7 @@ def judge(state, shares: ptr16):
         k += 1
     # A point counts more the fewer tokens are left: 1/16 to 1/7 of a logit.
     slope = 36 - ((left * 22) >> 6)
+    total = 0
     k = 0
     while k < seats:
         best = 0
@@ -202,7 +203,14 @@ def judge(state, shares: ptr16):
         if v < 0:
             m = 252 - m
         shares[k] = m
+        total += m
         k += 1
+    # The chances against the best of the others are those of a win only if there is one other.
+    if seats > 2:
+        k = 0
+        while k < seats:
+            shares[k] = 252 * shares[k] // total
+            k += 1
 
 
 def choose(s, buf, n, rng):
