@@ -295,7 +295,7 @@ class View:
             if self._move < 2:
                 self._move ^= 1
             else:
-                self._move = max(2, min(self._move + (1 if k == RIGHT else -1), self._most + 1))
+                self._move = (self._move - 2 + (1 if k == RIGHT else -1)) % self._most + 2
         return -1
 
     def at_go(self):
@@ -452,14 +452,14 @@ class View:
 
     def _draw_stake(self, screen):
         """The tokens, those of the stake lit, and the chance that one of them gallops."""
-        pitch = min(10, 70 // self._most)
+        pitch = min(8, 56 // self._most)
         for k in range(self._most):
-            if pitch == 10:
-                screen.picture(art.STAKED if k < self._move - 1 else art.COIN, pitch * k, _FOOT)
+            if pitch == 8:
+                screen.picture(art.STAKED if k < self._move - 1 else art.HELD, pitch * k, _FOOT + 1)
             else:
                 # As many as stand side by side on their edges.
-                rows = 9 if k < self._move - 1 else 3
-                screen.frame.fill_rect(pitch * k, _FOOT + 9 - rows, pitch - 1, rows, 1)
+                rows = 7 if k < self._move - 1 else 2
+                screen.frame.fill_rect(pitch * k, _FOOT + 8 - rows, max(pitch - 1, 1), rows, 1)
         chance = percent(self._odds[self._move - 1])
         x = screen.number(chance, _CHANCE + 17 - number_width(chance), _FOOT + 1)
         screen.picture(art.PERCENT, x, _FOOT + 1)
@@ -560,7 +560,7 @@ class View:
                     screen.number(chance, 53 + 24 * k - number_width(chance), y)
                 else:
                     frame.hline(46 + 24 * k, y + 3, 3, 1)
-        screen.picture(art.COIN_SMALL, 16, 56)
+        screen.picture(art.STAKED, 16, 56)
         screen.number(s[_STOCK] + s[_STOCK + 1], 26, 56)
         screen.picture(art.AWAKE_SMALL, 61, 56)
         screen.number(s[_DISCARD], 73, 56)

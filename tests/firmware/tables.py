@@ -4,8 +4,10 @@ import binascii
 from array import array
 
 from firmware.screen import Screen
+from firmware.views import goblins as goblins_view
 from firmware.views import horses as horses_view
 from firmware.views import kings as kings_view
+from games.goblins import rules as goblins
 from games.horses import rules as horses
 from games.kings import rules as kings
 from games.rng import Rng
@@ -186,9 +188,9 @@ def pictures_of_kings():
     table.view.skip()
     # A card that fits nowhere.
     table = Table(kings, kings_view, 2, 0, 2).until(
-        lambda state: state[2] == 0
-        and kings.legal(state, table.legal) == 6
-        and kings.DROP <= table.legal[0] < kings.TAKE
+        lambda state: (
+            state[2] == 0 and kings.legal(state, table.legal) == 6 and kings.DROP <= table.legal[0] < kings.TAKE
+        )
     )
     yield "kings-drop", table.choice([A])
     digest ^= table.digest
@@ -202,4 +204,35 @@ def pictures_of_kings():
     yield "", (digest, table.frames)
 
 
-GAMES = (("horses", pictures_of_horses), ("kings", pictures_of_kings))
+def pictures_of_goblins():
+    """Yields (name, frame), then ('', digest of all frames)."""
+    digest = 0
+    for seats, options in ((2, 0), (3, 0), (4, 1)):
+        table = Table(goblins, goblins_view, seats, options, 8)
+        if seats == 2:
+            yield "goblins-start", table.choice([RIGHT])
+        for _ in range(6 * seats):
+            table.ply()
+        table.until(lambda state: state[3] == 0)
+        name = "goblins-{}".format(seats)
+        yield name, table.choice()
+        yield name + "-lane", table.choice([A])
+        table.choice([RIGHT, A, DOWN])
+        digest ^= table.digest
+    yield "goblins-sheet", table.draw(table.view.draw_sheet)
+    yield (
+        "goblins-thinking",
+        table.draw(lambda screen: (table.view.draw(screen, False), table.view.draw_thinking(screen, 2))),
+    )
+    for phase, name in ((1, "trip"), (2, "switch"), (3, "rescue"), (5, "buy")):
+        table.until(lambda state, phase=phase: state[3] == phase)
+        yield "goblins-" + name, table.choice([RIGHT])
+    table = Table(goblins, goblins_view, 4, 1, 4)
+    while table.state[2] != goblins.OVER:
+        table.ply(110)
+    digest ^= table.digest
+    yield "goblins-over", table.draw()
+    yield "", (digest, table.frames)
+
+
+GAMES = (("goblins", pictures_of_goblins), ("horses", pictures_of_horses), ("kings", pictures_of_kings))

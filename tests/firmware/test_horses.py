@@ -90,12 +90,12 @@ def test_keys_reach_every_legal_move_and_no_other(seats: int) -> None:
         assert at._move in legal
         assert at.key(A) == at._move, "A at once makes what is proposed"
         assert at.key(UP) == at.key(DOWN) == -1
-        made = {at.key(A)}
-        for k in [LEFT] * len(legal) + [RIGHT] * (len(legal) + 1):
-            assert at.key(k) == -1
-            assert at._move in legal
-            made.add(at.key(A))
-        assert made == set(legal)
+        for k in (RIGHT, LEFT):
+            made = set()
+            for _ in legal:
+                assert at.key(k) == -1
+                made.add(at.key(A))
+            assert made == set(legal)
         seen += len(legal)
     assert seen > 300
 
@@ -168,7 +168,7 @@ def test_a_cursor_move_sends_less_than_100_bytes(seats: int) -> None:
             before = table.view._move
             table.view.key(k)
             sent = table.show()
-            assert (sent > 0) == (table.view._move != before)
+            assert (sent > 0) == (table.view._move != before), "round the ends"
             assert sent < 100, (notation.move_text(state, table.view._move), bytes(state).hex())
             most = max(most, sent)
     assert most > 60
@@ -180,7 +180,7 @@ def test_an_animation_leads_to_the_state_that_the_rules_made(seats: int) -> None
     legal = array("H", [0] * rules.MAX_LEGAL)
     kinds = set()
     for seed in range(100, 106):
-        rng = Rng(seed)
+        rng, pace = Rng(seed), Rng(seed + 1)
         state = bytearray(rules.STATE_BYTES)
         rules.new(state, seats, 0, rng)
         table = Table(state)
@@ -192,18 +192,19 @@ def test_an_animation_leads_to_the_state_that_the_rules_made(seats: int) -> None
                 shown.rolled(state)
             else:
                 move = legal[rng.below(rules.legal(state, legal))]
-                shown.show_choice(move)
+                # In this order, as the scene does it.
                 rules.apply(state, move)
+                shown.show_choice(move)
                 shown.moved(state)
             trace = list(rules.TRACE)
             kinds |= {trace[1 + 4 * i] for i in range(trace[0])}
             ms = 0
             while shown.busy():
                 table.show(ghosts=False)
-                if rng.below(40) == 0:
+                if pace.below(40) == 0:
                     shown.skip()
                     break
-                step = 1 + rng.below(120)
+                step = 1 + pace.below(120)
                 shown.tick(step)
                 ms += step
                 assert ms < 1700
@@ -288,5 +289,3 @@ def test_a_game_is_played_by_keys_alone() -> None:
             hand.wait(300)
     assert hand.scene() == "result"
     assert asked == {False, True}
-    hand.press("A.")
-    assert hand.scene() in ("title", "games")

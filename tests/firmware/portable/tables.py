@@ -63,3 +63,7 @@ def test_horses_draw_without_garbage():
 
 def test_kings_draw_without_garbage():
     draws_without_garbage(tables.Table(tables.kings, tables.kings_view, 4, 0, 3))
+
+
+def test_goblins_draw_without_garbage():
+    draws_without_garbage(tables.Table(tables.goblins, tables.goblins_view, 4, 1, 3))
