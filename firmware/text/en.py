@@ -160,7 +160,7 @@ TEXTS = {
     "game.kings": "Mountain Kings",
     "tie.kings": "by mines",
     "why.kings.drop": "No other is missed less",
-    "why.kings.attack": "One step nearer",
+    "why.kings.attack": "Wears the mine down",
     "why.kings.give": "Another gets the burden",
     "why.kings.get": "The mine becomes yours",
     "why.kings.work": "Nearer to {} points",

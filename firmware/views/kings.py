@@ -183,7 +183,8 @@ class View:
         self._aim = -1
         self._stage = _WATCH
         self._cursor = 0
-        # The chosen card's moves among the legal ones.
+        # The cards of the hand that can be played, a bit each; the chosen card's moves among the legal ones.
+        self._playable = 0
         self._first = 0
         self._count = 0
         # The first mine of the area that is seen; the page, 0 the table; how far that has been scrolled.
@@ -285,6 +286,11 @@ class View:
                 most = worth
                 at = i
         self._proposed = legal[at]
+        self._playable = 0
+        for i in range(6):
+            self._find(s[_HAND + 7 * self._mover() + i])
+            if self._count:
+                self._playable |= 1 << i
         if s[_DRAWING]:
             self._stage = _DRAW
             self._cursor = at
@@ -581,7 +587,7 @@ class View:
                     hidden += 1
                     continue
                 self._draw_card(screen, card, x, y)
-                if self._stage == _CARD and mine and not self._is_legal(card):
+                if self._stage == _CARD and mine and not self._playable >> i & 1:
                     screen.picture(art.VEIL_CARD, x, y, 0)
             elif not mine:
                 continue
@@ -595,13 +601,6 @@ class View:
         """Whether the chosen card may be laid there."""
         for i in range(self._first, self._first + self._count):
             if self._legal[i] & 63 == place and self._legal[i] < _DROP:
-                return True
-        return False
-
-    def _is_legal(self, card):
-        """Whether some legal move plays this card."""
-        for i in range(self._n_legal):
-            if self._card_of(self._legal[i]) == card:
                 return True
         return False
 
