@@ -6,7 +6,7 @@ What is imported here by a name made at run time is what tools/image/contents.py
 import sys
 
 # The games that have a view, in the order of the menu.
-GAMES = ("goats", "kings", "horses")
+GAMES = ("goats", "goblins", "kings", "horses")
 
 
 def scene(name):
