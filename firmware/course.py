@@ -74,9 +74,7 @@ class Course:
     def at_end(self):
         """Whether this is where the saved game stands, by its plies, moves and state."""
         saved = self.saved
-        return (
-            self.plies == saved.plies and self._at == len(saved.moves) and saves.check(self.state) == saved.check
-        )
+        return self.plies == saved.plies and self._at == len(saved.moves) and saves.check(self.state) == saved.check
 
     def chance(self):
         """Let chance have its ply."""

@@ -37,6 +37,15 @@ def bar(screen, text):
     screen.centred(text, 0, 0)
 
 
+def large_mark(screen, seat, x, y):
+    """The mark of a seat, 25 x 25."""
+    art = MARKS_5[seat]
+    for column in range(5):
+        for row in range(5):
+            if art[2 + column] >> row & 1:
+                screen.frame.fill_rect(x + 5 * column, y + 5 * row, 5, 5, 1)
+
+
 def player(screen, kind, x, y):
     """Who plays, a kind of firmware/saves.py: a person, or a computer with a pip for each level. 16 x 11."""
     if kind == PERSON:

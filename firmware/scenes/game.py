@@ -7,9 +7,10 @@ name.
 from micropython import const
 
 from firmware import modules, saves, ui
+from firmware.art import shell
 from firmware.course import Course
-from firmware.texts import t
 from firmware.sound import MOVED, ROLL, WIN
+from firmware.texts import t
 from games import catalogue
 from games.rng import Rng, seed_of
 from hal.device import DOWN, UP, A, B
@@ -90,9 +91,9 @@ class Scene:
         self._phase = _NEXT
         self._clock = 0
         self._move = 0
-        # While the last moves are shown again: which one, their course, and the phase to return to.
+        # While the last moves are shown again: which one, their own course, and the phase to return to.
         self._again = -1
-        self._second = None
+        self._second = self.course
         self._return = _NEXT
         # The phase that the score sheet hides.
         self._below = _NEXT
@@ -183,7 +184,6 @@ class Scene:
         if self._phase == _CHOOSE:
             self._choose_anew()
 
-    def _look_as(self, seat):
     def _count(self, winners):
         """The game has just ended: count it, and let a person hear of the win."""
         saved = self.saved
@@ -194,6 +194,7 @@ class Scene:
             if winners >> seat & 1 and self._kinds[seat] == saves.PERSON:
                 self.app.sound.play(WIN)
 
+    def _look_as(self, seat):
         """Whose secrets the view may draw: of the person `seat`, of nobody if it is -1."""
         if self._persons == 1:
             seat = self._kinds.find(bytes((saves.PERSON,)))
@@ -209,10 +210,10 @@ class Scene:
         self.course.chance()
         self._phase = _MOVE
         self.view.rolled(self.state)
-        self._save()
         saved = self.saved
         if self.app.statistics.rolled(saved.game, self._rules, self.state, not saved.practice):
             self.app.sound.play(ROLL)
+        self._save()
 
     def _carry_out(self, move):
         """Make a move of the seat that decides."""
@@ -384,7 +385,7 @@ class Scene:
                 return
         if not shown:
             self._again = -1
-            self._second = None
+            self._second = self.course
             self.view.sync(self.state)
             self._phase = self._return
             if self._phase == _CHOOSE:
@@ -498,6 +499,12 @@ class Scene:
         view = self.view
         if phase == _SHEET:
             view.draw_sheet(screen)
+            return
+        if phase == _PASS:
+            ui.heading(screen, t("pass.title"))
+            screen.picture(shell.PERSON, 40, 29)
+            ui.large_mark(screen, self._asked, 64, 22)
+            ui.hints(screen, "Ⓑ " + t("play.menu"), "Ⓐ " + t("pass.go"))
             return
         view.draw(screen, phase in (_CHOOSE, _LOOK, _TOLD))
         if phase == _CHOOSE:

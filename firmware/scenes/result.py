@@ -2,7 +2,7 @@
 
 from array import array
 
-from firmware import modules, saves, ui
+from firmware import modules, records, saves, ui
 from firmware.art import shell
 from firmware.screen import number_width, text_width
 from firmware.texts import t
@@ -17,6 +17,9 @@ class Scene:
         self.app = app
         self.dirty = True
         self._kinds = kinds
+        self._saved = saved
+        if saved and not records.keep(app.device.store, saved):
+            app.tell("records.failed")
         self._icon = getattr(shell, "ICON_" + game.upper())
         rules = catalogue.load(game)
         views = modules.view(game)
@@ -44,7 +47,9 @@ class Scene:
         pass
 
     def key(self, k):
-        if k in (A, B):
+        if k == A and self._saved:
+            self.app.open("after", self._saved)
+        elif k in (A, B):
             self.app.back()
 
     def tick(self, ms):
@@ -52,7 +57,9 @@ class Scene:
 
     def draw(self, screen):
         shared = self._winners & (self._winners - 1)
-        ui.heading(screen, t("result.shared" if shared else "result.won"))
+        saved = self._saved
+        key = "result.shared" if shared else "result.won"
+        ui.heading(screen, t("result.practice" if saved and saved.practice else key))
         rows = self._rows
         y = 16
         place = 0
@@ -80,6 +87,5 @@ class Scene:
             y += 10
         if not tie:
             screen.picture(self._icon, 82, 24)
-        elif self._broken:
-            text = t(self._tie)
-            screen.text(text, 128 - text_width(text), 2)
+        text = t(self._tie) if tie and self._broken else saved.word if saved else ""
+        screen.text(text, 128 - text_width(text), 2)

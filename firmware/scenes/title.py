@@ -7,11 +7,12 @@ from hal.device import A
 
 _RESUME = "title.resume"
 _PLAY = "title.play"
+_KEPT = "title.kept"
 _STATISTICS = "title.statistics"
 _SETTINGS = "title.settings"
 _ABOUT = "title.about"
 
-_SCENES = {_PLAY: "games", _STATISTICS: "statistics", _SETTINGS: "settings", _ABOUT: "about"}
+_SCENES = {_PLAY: "games", _KEPT: "kept", _STATISTICS: "statistics", _SETTINGS: "settings", _ABOUT: "about"}
 
 
 class Scene:
@@ -22,7 +23,7 @@ class Scene:
 
     def enter(self):
         """Look for a saved game each time, as one may have ended or begun meanwhile."""
-        self._keys = [_PLAY, _STATISTICS, _SETTINGS, _ABOUT]
+        self._keys = [_PLAY, _STATISTICS, _SETTINGS, _KEPT, _ABOUT]
         store = self.app.device.store
         data = store.load(saves.NAME)
         message = store.message
@@ -31,9 +32,8 @@ class Scene:
                 saves.read(data)
                 self._keys.insert(0, _RESUME)
             except ValueError:
-                store.save(saves.ASIDE, data)
-                message = "save.bad"
-        if message == "save.bad" or message == "save_lost":
+                message = self._put_aside(data)
+        if message == "save_lost":
             store.remove(saves.NAME)
         self._list = ui.List([t(key) for key in self._keys], 66, 25, 128, 3)
         # Once: a damaged slot stays on the flash until the next save.
@@ -62,12 +62,19 @@ class Scene:
         try:
             self.app.open("game", saves.read(data))
         except ValueError:
-            # The state is no state of this game: put it aside, and say so.
-            store.save(saves.ASIDE, data)
-            store.remove(saves.NAME)
+            # The moves are no moves of this game.
+            message = self._put_aside(data)
             self.enter()
             self.dirty = True
-            self.app.open("message", "save.bad")
+            self.app.open("message", message)
+
+    def _put_aside(self, data):
+        """Put a save aside that cannot be used; the key of the text that says so. It stays where there is no room."""
+        store = self.app.device.store
+        if not store.save(saves.ASIDE, data):
+            return "save.stays"
+        store.remove(saves.NAME)
+        return "save.bad"
 
     def tick(self, ms):
         pass

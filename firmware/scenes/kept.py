@@ -1,0 +1,71 @@
+"""The last games, to be gone through again."""
+
+from firmware import records, saves, ui
+from firmware.screen import text_width
+from firmware.texts import t
+from hal.device import A, B
+
+_ROWS = 3
+_Y = 17
+
+
+class Scene:
+    def __init__(self, app):
+        self.app = app
+        self.dirty = True
+        self._games = []
+        games, message = records.load(app.device.store)
+        for data in games:
+            try:
+                self._games.append(saves.read(data))
+            except ValueError:
+                message = "records.one"
+        if message:
+            app.tell(message)
+        self._list = ui.List([t("game." + saved.game) for saved in self._games] or [""], 0, _Y, 128, _ROWS)
+
+    def enter(self):
+        pass
+
+    def leave(self):
+        pass
+
+    def key(self, k):
+        by = ui.step(k)
+        if k == B:
+            self.app.back()
+        elif not self._games:
+            if k == A:
+                self.app.back()
+        elif by:
+            self._list.move(by)
+            self.dirty = True
+        elif k == A:
+            try:
+                self.app.open("replay", self._games[self._list.at])
+            except ValueError:
+                self.app.tell("records.one")
+
+    def tick(self, ms):
+        pass
+
+    def draw(self, screen):
+        ui.heading(screen, t("kept.title"))
+        if not self._games:
+            screen.text(t("kept.none"), 0, _Y)
+            return
+        rows = self._list
+        rows.draw(screen)
+        y = _Y
+        for i in range(rows.top, min(rows.top + _ROWS, len(self._games))):
+            word = self._games[i].word
+            screen.text(word, 121 - text_width(word), y)
+            y += ui.LINE
+        # Who played and who won, of the game that is pointed at.
+        saved = self._games[rows.at]
+        for seat in range(len(saved.kinds)):
+            x = 26 * seat
+            screen.picture(ui.MARKS_5[seat], x, ui.FOOT + 3)
+            ui.small_player(screen, saved.kinds[seat], x + 7, ui.FOOT + 2)
+            if saved.winners >> seat & 1:
+                screen.frame.hline(x, 63, 17, 1)
