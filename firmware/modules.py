@@ -28,7 +28,9 @@ def view(game):
 
 
 def forget_view(game):
+    """Drop what draws a game, with its pictures."""
     _forget("firmware.views", game)
+    forget_art(game)
 
 
 def art(name):
