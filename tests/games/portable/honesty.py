@@ -84,12 +84,12 @@ def other_faces(s, seat, rng):
 def other_cards(s, seat, rng):
     """Kings: a copy in which a card of the deck and one in another's hand, drawn unseen, have changed places."""
     t = bytearray(s)
-    # Of the state: cards in the deck, hands of 7, links (255: taken from the market), deck.
+    # Of the state: cards in the deck, hands (6 cards, every 7 bytes), links (255: taken from the market), deck.
     in_deck, hand, link, deck, seen = 20, 30, 56, 297, 255
     hidden = [
         (k, i)
         for k in range(s[0])
-        for i in range(7)
+        for i in range(6)
         if k != seat and s[hand + 7 * k + i] and s[link + s[hand + 7 * k + i]] != seen
     ]
     if not hidden or not s[in_deck]:
@@ -98,8 +98,8 @@ def other_cards(s, seat, rng):
     place = deck + rng.below(s[in_deck])
     t[place], t[hand + 7 * k + i] = s[hand + 7 * k + i], s[place]
     first = hand + 7 * k
-    cards = sorted([card for card in t[first : first + 7] if card])
-    for n in range(7):
+    cards = sorted([card for card in t[first : first + 6] if card])
+    for n in range(6):
         t[first + n] = cards[n] if n < len(cards) else 0
     return t
 
