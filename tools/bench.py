@@ -115,11 +115,10 @@ def on_device(args: argparse.Namespace, tables: list[games.Game]) -> dict[str, A
     sample = args.positions, args.iterations
     with cli.Progress("measuring") as progress:
         if args.port:
-            board = device.Port(args.port)
-            try:
-                found = device.measure(board, asked, args.ms, args.changes, sample, progress.step)
-            finally:
-                board.close()
+            from tools.boards.link import Link
+
+            with Link(args.port) as link:
+                found = device.measure(device.Port(link), asked, args.ms, args.changes, sample, progress.step)
         else:
             from tools.benches import emulated
             from tools.emulator import firmware

@@ -12,7 +12,7 @@ from dataclasses import asdict, dataclass, field
 from pathlib import Path
 
 from tools import build, cli
-from tools.boards import ports, saves, update
+from tools.boards import ports, records, saves, update
 from tools.boards.link import ANSWER_LIMIT_S, Link
 from tools.boards.progress import Lines
 from tools.image import image
@@ -195,7 +195,9 @@ def _keep_saves(asked, several: bool) -> Callable[..., None]:
         if asked.records:
             show("reading the records")
             folder = asked.records / (outcome.id or outcome.port.rpartition("/")[2])
-            done.append(f"{saves.fetch_records(link, folder)} records in {folder}")
+            count, remarks = records.fetch(link, folder)
+            outcome.remarks += remarks
+            done.append(f"{count} records in {folder}")
         outcome.done = "; ".join(done)
 
     return work

@@ -71,7 +71,7 @@ class DirectLink(link.Link):
         self._process.stdin.write(f"{len(code)}\n{code}".encode())
         self._process.stdin.flush()
 
-    def _run(self, code: str, limit_s: float) -> str:
+    def execute(self, code: str, limit_s: float) -> str:
         self.calls += 1
         if self.calls == self.stop_at:
             # A board that has a battery goes on: a soft reset closes files that are open, half written.

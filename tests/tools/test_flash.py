@@ -18,6 +18,7 @@ import pytest
 from tests.standin.board import StandIn, micropython
 from tests.standin.direct import DirectLink
 from tests.standin.tree import REPOSITORY, write_tree
+from tests.tools.test_board_records import kept, played
 from tools import __main__ as commands
 from tools import flash
 from tools.boards import ports, saves, update
@@ -498,15 +499,20 @@ def test_what_is_no_backup_is_refused(tmp_path, run, board):
         assert (code, words in complaint(err)) == (1, True)
 
 
-def test_records_are_fetched_and_stay(tmp_path, run):
+def test_kept_games_are_fetched_as_records(tmp_path, run):
     board = StandIn(tmp_path)
-    put(board, {"/records/one.jsonl": b"1" * 5000, "/records/two.jsonl": b"2"})
+    (tmp_path / "store").mkdir()
+    files = kept(tmp_path / "store", [played("goats", 2, 0, seed) for seed in range(3)])
+    put(board, files)
     with board:
         code, out, _ = run("--port", board.port, "--records", tmp_path / "records")
-        assert (code, "2 records" in out) == (0, True)
     folder = tmp_path / "records" / b"board".hex()
-    assert {p.name: p.read_bytes() for p in folder.iterdir()} == {"one.jsonl": b"1" * 5000, "two.jsonl": b"2"}
-    assert contents(board)["records/two.jsonl"] == b"2"
+    assert (code, f"3 records in {folder}" in out) == (0, True)
+    for path in folder.iterdir():
+        assert commands.main(["replay", str(path)]) == 0
+    assert {path: data for path, data in contents(board).items() if path.startswith("saves/")} == {
+        path[1:]: data for path, data in files.items()
+    }
 
 
 def test_built_on_the_way_or_before(board, run, images, tmp_path):

@@ -6,12 +6,12 @@ from __future__ import annotations
 
 import json
 import re
-import time
 from collections.abc import Callable
 from pathlib import Path
 from typing import Any, Protocol
 
 from tools.benches.host import PROGRAM, parse
+from tools.boards.link import Link
 from tools.cli import Failure
 
 SCREEN = Path(__file__).with_name("screen.py")
@@ -56,34 +56,16 @@ class Board(Protocol):
 
 
 class Port:
-    """A real board behind a serial port, through mpremote's transport."""
+    """A real board at the end of a line."""
 
-    def __init__(self, name: str) -> None:
-        from mpremote.transport import TransportError
-        from mpremote.transport_serial import SerialTransport
-
-        try:
-            self._line = SerialTransport(name, timeout=1)
-            self._line.enter_raw_repl(soft_reset=True, timeout_overall=10)
-        except TransportError as fault:
-            raise Failure(f"{name}: {fault}; is it a board with MicroPython, and no other program on it?") from None
+    def __init__(self, link: Link) -> None:
+        self._link = link
 
     def soft_reset(self) -> None:
-        self._line.exit_raw_repl()
-        self._line.enter_raw_repl(soft_reset=True, timeout_overall=10)
+        self._link.soft_reset()
 
     def execute(self, source: str, limit_ms: float = _LIMIT_MS) -> str:
-        printed, fault = self._line.exec_raw(source, timeout=limit_ms / 1000)
-        if fault:
-            raise RuntimeError(fault.decode("utf-8", "replace").replace("\r", "").strip())
-        return printed.decode("utf-8", "replace").replace("\r", "")
-
-    def close(self) -> None:
-        """Start the firmware again."""
-        self._line.exit_raw_repl()
-        self._line.serial.write(b"\x04")
-        time.sleep(0.5)
-        self._line.close()
+        return self._link.execute(source, limit_ms / 1000).replace("\r", "")
 
 
 def _memory(printed: str) -> dict[str, int]:
@@ -96,7 +78,7 @@ def _memory(printed: str) -> dict[str, int]:
 
 
 def _folder(board: Board) -> str:
-    said = board.execute("print(open('/active').read())").strip()
+    said = board.execute("try:\n print(open('/active').read())\nexcept OSError:\n pass").strip()
     if said not in ("a", "b"):
         raise Failure("there is no firmware of ours on this board: python3 -m tools flash")
     return said
@@ -129,7 +111,7 @@ def _measure(
 ) -> dict[str, Any]:
     board.soft_reset()
     folder = _folder(board)
-    said = board.execute("import sys, os\nprint(os.uname().machine)\nprint(sys.version)").splitlines()
+    said = board.execute("import sys\nprint(sys.implementation._machine)\nprint(sys.version)").splitlines()
     manifest = json.loads(board.execute(f"print(open('/{folder}/manifest.json').read())"))
     found: dict[str, Any] = {"machine": said[0], "micropython": said[1], "build": manifest["build"]}
     found["calibration_us"] = parse(board.execute(_CALIBRATION))["calibration_us"]

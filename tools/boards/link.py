@@ -204,8 +204,8 @@ class Link:
         except (TransportError, OSError, ValueError):
             raise Failure(f"{port}: {_why_not(port)}") from None
         try:
-            self._enter()
-            self._run(onboard(), limit_s)
+            self.soft_reset()
+            self.execute(onboard(), limit_s)
         except BaseException:
             self.close()
             raise
@@ -231,7 +231,7 @@ class Link:
             # The port went away with its board: there is nothing left to let go of.
             return
 
-    def _enter(self) -> None:
+    def soft_reset(self) -> None:
         """Into the raw REPL of a board fresh from a soft reset (which skips main.py in this mode)."""
         line = self._transport.serial
         tries = 3
@@ -257,7 +257,8 @@ class Link:
                         "needs MicroPython first (docs/flashing.md)"
                     ) from None
 
-    def _run(self, code: str, limit_s: float) -> str:
+    def execute(self, code: str, limit_s: float) -> str:
+        """Run code on the board; what it prints. Failure where it raises."""
         if self._stopped():
             raise KeyboardInterrupt
         from mpremote.transport import TransportError, TransportExecError
@@ -286,7 +287,7 @@ class Link:
     def call(self, name: str, *arguments: object, limit_s: float | None = None):
         """Call a function of onboard.py on the board; what it returns."""
         listed = ", ".join(map(repr, arguments))
-        text = self._run(f"print({_MARK!r} + repr({name}({listed})) + {_MARK!r})", limit_s or self.limit_s)
+        text = self.execute(f"print({_MARK!r} + repr({name}({listed})) + {_MARK!r})", limit_s or self.limit_s)
         pieces = text.split(_MARK)
         try:
             return ast.literal_eval(pieces[1])

@@ -1,4 +1,4 @@
-"""Saves and game records of a board: backup into a zip file, restore, fetching the records."""
+"""Saves of a board: backup into a zip file, restore."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from tools import output
 from tools.boards.link import Link
 from tools.cli import Failure
 
-SAVES, RECORDS = "/saves", "/records"
+SAVES = "/saves"
 _PART = ".part"
 _EPOCH = (1980, 1, 1, 0, 0, 0)  # a zip needs a time; a fixed one makes equal saves equal backups
 
@@ -70,17 +70,4 @@ def restore(link: Link, files: dict[str, bytes]) -> int:
         name = path.lstrip("/")
         if size >= 0 and name not in files and name.rpartition(".")[0] in games:
             link.call("remove", path)
-    return len(files)
-
-
-def fetch_records(link: Link, folder: Path) -> int:
-    """Copy the game records of the board into `folder`; how many. They stay on the board."""
-    files = _read_all(link, RECORDS)
-    try:
-        for name, data in files.items():
-            target = folder / name.partition("/")[2]
-            target.parent.mkdir(parents=True, exist_ok=True)
-            target.write_bytes(data)
-    except OSError as fault:
-        raise Failure(f"cannot write into {folder}: {fault.strerror}") from None
     return len(files)

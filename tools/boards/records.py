@@ -1,0 +1,85 @@
+"""The games that a board keeps (firmware/records.py), as records that `replay` reads."""
+
+from __future__ import annotations
+
+import tempfile
+from pathlib import Path
+
+from tools import games, output, record, standins
+from tools.boards.link import Link
+from tools.boards.saves import SAVES
+from tools.cli import Failure
+
+standins.install()
+
+from firmware import course, records, saves  # noqa: E402 (needs the stand-ins)
+from games.rng import Rng  # noqa: E402
+from hal.store import Store  # noqa: E402
+
+
+def fetch(link: Link, folder: Path) -> tuple[int, list[str]]:
+    """Write a file into `folder` for each game that the board keeps: (how many, remarks). They stay on the board, and
+    files that were fetched before stay in the folder: equal games have equal names."""
+    kept, remark = _kept(link)
+    remarks = [remark] if remark else []
+    written = 0
+    try:
+        for data in kept:
+            try:
+                name, text = as_record(data)
+            except ValueError as fault:
+                remarks.append(f"a game is left out that this Cairn cannot read ({fault})")
+                continue
+            folder.mkdir(parents=True, exist_ok=True)
+            with output.place(folder / name) as place:
+                place.write_bytes(text.encode())
+            written += 1
+    except OSError as fault:
+        raise Failure(f"cannot write into {folder}: {fault.strerror}") from None
+    return written, remarks
+
+
+def _kept(link: Link) -> tuple[list[bytes], str]:
+    """The games as the board has them, the newest first, and what is to be said of them."""
+    with tempfile.TemporaryDirectory(prefix="cairn-") as place:
+        slots = [f"{SAVES}/{records.NAME}.{slot}" for slot in (0, 1)]
+        for path, size in link.call("tree", SAVES):
+            if path in slots:
+                Path(place, path.rpartition("/")[2]).write_bytes(link.get(path, size))
+        store = Store(place)
+        data = store.load(records.NAME)
+    if data is None:
+        return [], "the records on it are damaged" if store.message else ""
+    remark = "the newest record on it is damaged" if store.message else ""
+    try:
+        return records.split(data), remark
+    except ValueError:
+        return [], "its records are of another Cairn: update this one"
+
+
+def as_record(data: bytes) -> tuple[str, str]:
+    """A kept game: a name for its file, and its record. ValueError unless it is a whole game that this Cairn knows."""
+    saved = saves.read(data)
+    if saved.base is not None:
+        raise ValueError("its beginning is not known")
+    names = games.catalogue.options(saved.game)
+    chosen = [name for i, name in enumerate(names) if saved.options >> i & 1]
+    game = games.open_game(saved.game, len(saved.kinds), chosen)
+    going = course.Course(game.rules, saved)
+    made = record.Record(game, bytearray(going.state))
+    lines = []
+    while (seat := game.rules.seat(going.state)) != games.OVER:
+        if seat == games.CHANCE:
+            # The course draws for itself: an equal generator tells what.
+            chance = Rng(1)
+            chance.state[0] = going.rng.state[0]
+            made.ply(game.rules.sample(bytearray(going.state), chance))
+        else:
+            lines += made.ready()
+            made.ply(going.coming())
+        going.ply()
+    lines += made.ready()
+    if made.s != going.state or not going.at_end():
+        raise ValueError("its moves lead elsewhere")
+    name = f"{saved.game}-{saved.word or 'x'}-{saved.generator:08x}-{saved.check:04x}.jsonl"
+    return name, "".join(record.line(values) + "\n" for values in lines)
