@@ -52,7 +52,10 @@ class Scene:
     def draw(self, screen):
         ui.heading(screen, t("kept.title"))
         if not self._games:
-            screen.text(t("kept.none"), 0, _Y)
+            y = _Y
+            for line in ui.wrap(t("kept.none"), 128):
+                screen.text(line, 0, y)
+                y += ui.LINE
             return
         rows = self._list
         rows.draw(screen)

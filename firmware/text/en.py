@@ -57,6 +57,12 @@ TEXTS = {
     "kept.none": "No game was played to its end yet.",
     "replay.at": "Move {} of {}",
     "tie.goats": "by summits",
+    "why.goats.bonus": "A set: {} points more",
+    "why.goats.down": "Sends a goat down",
+    "why.goats.points": "{} points at once",
+    "why.goats.place": "Step {} for good",
+    "why.goats.steps": "Steps up: {}",
+    "why.goats.nothing": "No use for these dice",
     # The goblin pig race
     "game.goblins": "Goblin Race",
     "option.goblins.actions": "Action cards",

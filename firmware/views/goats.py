@@ -13,6 +13,7 @@ from firmware import ui
 from firmware.art import goats as art
 from firmware.art import shell
 from firmware.screen import number_width
+from firmware.texts import t
 from hal.device import DOWN, LEFT, RIGHT, UP, A
 
 # Offsets of games/goats/rules.py, repeated since a const stays in its file; a test holds them equal.
@@ -68,6 +69,35 @@ def tie_breaks(state, seat):
             summits += 1
             highest = m + 5
     return summits, highest
+
+
+def why(rules, state, move):
+    """What speaks for a move, in a few words."""
+    rules.apply(bytearray(state), move)
+    trace = rules.TRACE
+    bonus = points = steps = place = 0
+    down = False
+    for i in range(1, 1 + 4 * trace[0], 4):
+        kind = trace[i]
+        if kind == rules.BONUS:
+            bonus = trace[i + 3]
+        elif kind == rules.TOKEN:
+            points += trace[i + 2]
+        elif kind == rules.KNOCK:
+            down = True
+        elif kind == rules.PLACE:
+            place = trace[i + 2]
+        else:
+            steps += 1
+    if bonus:
+        return t("why.goats.bonus").format(bonus)
+    if down:
+        return t("why.goats.down")
+    if points:
+        return t("why.goats.points").format(points)
+    if place:
+        return t("why.goats.place").format(place)
+    return t("why.goats.steps").format(steps) if steps else t("why.goats.nothing")
 
 
 class View:

@@ -9,6 +9,7 @@ standins.install()
 from tests.firmware import tables  # noqa: E402 (needs the stand-ins)
 from tests.firmware.console import console  # noqa: E402
 from tests.firmware.hand import pbm  # noqa: E402
+from tests.firmware.shell import shell  # noqa: E402
 from tests.firmware.test_result import tie  # noqa: E402
 from tests.firmware.walk import seats, walk  # noqa: E402
 
@@ -26,6 +27,8 @@ def main() -> None:
     (GOLDEN / "result-tie.pbm").write_bytes(pbm(tie()))
     for count, options in ((2, 0), (3, 1), (4, 0), (5, 1)):
         name, shown = seats(count, options)
+        (GOLDEN / f"{name}.pbm").write_bytes(pbm(shown))
+    for name, shown in shell():
         (GOLDEN / f"{name}.pbm").write_bytes(pbm(shown))
     for name, shown in console():
         (GOLDEN / f"{name}.pbm").write_bytes(pbm(shown))

@@ -2,6 +2,7 @@
 
 from tests.firmware.console import console
 from tests.firmware.hand import pbm
+from tests.firmware.shell import shell
 from tests.firmware.walk import seats, walk
 
 GOLDEN = "tests/firmware/golden/"
@@ -30,6 +31,14 @@ def test_screens_of_the_walk():
 def test_screens_of_the_console():
     wrong = []
     for name, shown in console():
+        if pbm(shown) != golden(name):
+            wrong.append(name)
+    assert not wrong, wrong
+
+
+def test_screens_around_a_game():
+    wrong = []
+    for name, shown in shell():
         if pbm(shown) != golden(name):
             wrong.append(name)
     assert not wrong, wrong
