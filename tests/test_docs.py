@@ -17,10 +17,9 @@ from pathlib import Path
 import pytest
 
 from boards import reference as board
-from firmware import crash, modules, saves, texts
+from firmware import crash, modules, texts
 from firmware.scenes import selftest
 from games import catalogue, levels
-from games.rng import Rng
 from tests.reference import goats, goblins, horses, kings
 from tools import __main__ as commands
 from tools import cli, players
@@ -327,16 +326,6 @@ def test_figures_of_the_pico_are_the_committed_ones():
     }
     assert screen["idle_bytes"] == 0
     assert dict(table(text_of(ROOT / "docs" / "device.md"), "| | |")) == right
-
-
-def test_saves_are_as_long_as_the_page_of_the_store_says():
-    rules = catalogue.load("goats")
-    lengths = []
-    for seats in rules.SEATS:
-        state = bytearray(rules.STATE_BYTES)
-        lengths.append(len(saves.pack("goats", 0, bytes(seats), Rng(1), 0, state)))
-    text = " ".join(text_of(ROOT / "docs" / "store.md").split())
-    assert "of {} to {} bytes:".format(*lengths) in text
 
 
 # --- Rules pages: their tables are those of the slow games, which the fast ones are held to
