@@ -16,10 +16,17 @@ FIVE = "UP A DOWN*2 RIGHT*2 A*3 RIGHT A*4 RIGHT A*5 UP "
 TWO = "DOWN RIGHT A*5 "
 THREE = TWO + "RIGHT A "
 FIVE_PEOPLE = "UP A DOWN*2 RIGHT A*5 RIGHT A RIGHT A RIGHT A "
+FOUR = THREE + "RIGHT A "
 BEGIN = "UP A 200ms "
+# The other games; the action cards of goblins.
+GOBLINS = "A DOWN A "
+HORSES = "A DOWN*3 A "
+ACTIONS = "UP*2 A DOWN*2 "
 # A turn: roll, then do what is proposed.
 ROLL = "A 700ms "
 TURN = ROLL + "A 800ms "
+PLAY = "A*2 900ms "
+RIDE = "A 3500ms "
 
 # name: keys (tools/script.py) after which the picture is taken.
 SHOTS = {
@@ -30,6 +37,12 @@ SHOTS = {
     "goats-choice": SET_UP + THREE + BEGIN + TURN * 18 + ROLL + "LEFT UP",
     "goats-big": SET_UP + FIVE_PEOPLE + BEGIN + TURN * 25 + ROLL,
     "goats-sheet": SET_UP + FIVE_PEOPLE + BEGIN + TURN * 35 + ROLL + "DOWN",
+    "goblins": GOBLINS + THREE + BEGIN + PLAY * 17,
+    "goblins-lane": GOBLINS + THREE + BEGIN + PLAY * 17 + "A",
+    "goblins-trip": GOBLINS + ACTIONS + FOUR + BEGIN + PLAY * 14 + "LEFT",
+    "goblins-buy": GOBLINS + THREE + BEGIN + PLAY * 22,
+    "horses": HORSES + FOUR + BEGIN + RIDE * 14,
+    "horses-jump": HORSES + FOUR + BEGIN + RIDE * 16 + "LEFT",
     "result": SET_UP + THREE + BEGIN + TURN * 39,
 }
 
