@@ -10,6 +10,9 @@ from games.goats.weights import WEIGHTS
 # Iterations of the levels normal, hard and expert.
 ITERATIONS = (250, 750, 2000)
 
+# Dice follow each decision, so the tree is the root and its moves.
+NODES = 1 + rules.MAX_LEGAL
+
 # Offsets of games/goats/rules.py, repeated because a const of another file fails in viper; a test holds them equal.
 _SEATS = const(0)
 _PLAYER = const(3)
