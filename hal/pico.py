@@ -4,18 +4,21 @@ import time
 
 import machine
 
+from hal.bus import TIMEOUT_US, I2CBus, SPIBus
 from hal.buzzer import Buzzer
 from hal.device import LEFT, RIGHT, TICKS_MASK
 from hal.encoder import Encoder
 from hal.entropy import entropy
 from hal.keys import Keys
-from hal.ssd1306 import POWER_ON_MS, SSD1306, TIMEOUT_US
 from hal.store import Store
 
 SAVES = "/saves"
 # How long a save waits for thumbs and contacts to come to rest (hal/keys.py, at_rest).
 _REST_MS = 15
 _BLINK_MS = 200
+# Leave this much time after power-on. The data sheets ask for the supply to be stable and 3 us of reset; modules make both
+# from slow RC circuits of their own, and those in kits were seen to miss commands for up to this long.
+POWER_ON_MS = 100
 
 
 class PicoClock:
@@ -185,8 +188,27 @@ def blink(times):
     time.sleep_ms(1000)
 
 
+def driver(name):
+    """The driver class of a controller, as board files name it."""
+    if name == "ssd1306":
+        from hal.ssd1306 import SSD1306
+
+        return SSD1306
+    if name == "ssd1309":
+        from hal.ssd1309 import SSD1309
+
+        return SSD1309
+    if name == "sh1106":
+        from hal.sh1106 import SH1106
+
+        return SH1106
+    from hal.sh1107 import SH1107
+
+    return SH1107
+
+
 def panel(board, clock):
-    """The panel of a board, and its I2C bus. OSError, in words, if it does not answer."""
+    """The panel of a board, and its I2C bus, or None. OSError, in words, if it does not answer."""
     if board.RESET is not None:
         reset = machine.Pin(board.RESET, machine.Pin.OUT, value=0)
         clock.sleep(1)
@@ -195,18 +217,27 @@ def panel(board, clock):
     wait = POWER_ON_MS - clock.ms()
     if wait > 0:
         clock.sleep(wait)
-    bus = machine.I2C(
-        board.I2C_BUS,
-        sda=machine.Pin(board.I2C_SDA),
-        scl=machine.Pin(board.I2C_SCL),
-        freq=board.I2C_HZ,
-        timeout=TIMEOUT_US,
-    )
+    i2c = None
+    if board.BUS == "spi":
+        # Nobody answers on SPI: what is not there cannot be told.
+        spi = machine.SPI(
+            board.SPI_BUS, board.SPI_HZ, sck=machine.Pin(board.SPI_SCK), mosi=machine.Pin(board.SPI_MOSI), miso=None
+        )
+        bus = SPIBus(spi, machine.Pin(board.SPI_CS, machine.Pin.OUT), machine.Pin(board.SPI_DC, machine.Pin.OUT))
+    else:
+        i2c = machine.I2C(
+            board.I2C_BUS,
+            sda=machine.Pin(board.I2C_SDA),
+            scl=machine.Pin(board.I2C_SCL),
+            freq=board.I2C_HZ,
+            timeout=TIMEOUT_US,
+        )
+        bus = I2CBus(i2c, board.I2C_ADDRESS)
     try:
-        driver = SSD1306(bus, board.I2C_ADDRESS, board.WIDTH, board.HEIGHT, board.COLUMN_OFFSET, board.TURNED)
-        return driver, bus
+        made = driver(board.DISPLAY)(bus, board.WIDTH, board.HEIGHT, board.COLUMN_OFFSET, board.TURNED)
+        return made, i2c
     except OSError as fault:
-        found = ", ".join([hex(address) for address in bus.scan()])
+        found = ", ".join([hex(address) for address in i2c.scan()])
         raise OSError(
             "no panel answers at 0x{:02x} on GP{} (SDA) and GP{} (SCL): check its four wires. What answers: {}".format(
                 board.I2C_ADDRESS, board.I2C_SDA, board.I2C_SCL, found or "nothing"

@@ -1,4 +1,4 @@
-"""SSD1306 panels over I2C: sends only what changed, and makes no garbage doing so.
+"""SSD1306 panels: sends only what changed, and makes no garbage doing so. Other controllers build on it.
 
 Sections cited are those of the SSD1306 data sheet (Solomon Systech, revision 1.1) and of its application note. Spans
 go in page addressing mode, whose three commands the SH1106 knows too; a whole frame goes in horizontal mode, which
@@ -10,12 +10,6 @@ import micropython
 from micropython import const
 
 from hal import spans
-
-# Leave this much time after power-on. The data sheet (8.9) asks for the supply to be stable and 3 us of reset; modules
-# make both from slow RC circuits of their own, and those in kits were seen to miss commands for up to this long.
-POWER_ON_MS = const(100)
-# For machine.I2C: its time-out covers a whole write, and 1,026 bytes of 9 bits take 93 ms at 100 kHz.
-TIMEOUT_US = const(250_000)
 
 # Control bytes (8.1.5.2): only commands follow; only data follow.
 _COMMANDS = const(0x00)
@@ -54,22 +48,21 @@ _DIMMEST = const(16)
 
 
 class SSD1306:
-    """A panel at `address` of the I2C bus `bus` (writeto(address, buffer) is all that is used).
+    """A panel at a bus of hal/bus.py.
 
     width: 128 or fewer columns, a multiple of 4; height: 16, 32, 48 or 64 rows. offset: the first column of the
     controller's memory that the glass shows. turned: the panel is mounted upside down.
-    Call POWER_ON_MS after power-on or later. OSError: the panel does not answer.
+    OSError: the panel does not answer.
 
     buffer: width * height / 8 bytes, MONO_VLSB; frame: a FrameBuffer over it.
     """
 
     memory_columns = 128
 
-    def __init__(self, bus, address, width, height, offset=0, turned=False):
+    def __init__(self, bus, width, height, offset=0, turned=False):
         self.width = width
         self.height = height
         self._bus = bus
-        self._address = address
         self._wired = offset
         self._mounted = turned
         size = width * height // 8
@@ -84,15 +77,16 @@ class SSD1306:
         run = bytearray(1 + width)
         run[0] = _DATA
         self._run = run
-        self._runs = tuple(memoryview(run)[: 1 + n] for n in range(0, width + 1, spans.STEP))
+        self._runs = tuple(bus.ready(memoryview(run)[: 1 + n]) for n in range(0, width + 1, spans.STEP))
         self._at = bytearray(4)
         self._one = bytearray(2)
         self._two = bytearray(3)
-        # The window of a whole frame (10.1.3 to 10.1.5); turn() fills in its columns.
-        self._window = bytearray(
-            (_COMMANDS, _ADDRESSING, _HORIZONTAL, _COLUMNS, 0, 0, _PAGE_RANGE, 0, height // 8 - 1)
-        )
-        self._paged = bytes((_COMMANDS, _ADDRESSING, _PAGES))
+        # The same, as the bus takes them.
+        self._at_ready = bus.ready(self._at)
+        self._one_ready = bus.ready(self._one)
+        self._two_ready = bus.ready(self._two)
+        self._whole_ready = bus.ready(self._whole)
+        self._make_window()
         self._lit = True
         self._level = 255
         self._turned = False
@@ -101,53 +95,62 @@ class SSD1306:
     def start(self):
         """Set the panel up, also after it was away: everything, then the whole frame with the next show()."""
         self._stale = True
-        # Wide panels of half height have their rows wired in sequence, the others in turns (10.1.18).
-        com_pins = 0x02 if self.width > 2 * self.height else 0x12
-        self._bus.writeto(
-            self._address,
-            bytes(
-                (
-                    _COMMANDS,
-                    _OFF,
-                    _CLOCK,
-                    0x80,  # as after reset: 370 kHz, not divided (8.3)
-                    _LINES,
-                    self.height - 1,
-                    _OFFSET,
-                    0,
-                    _START_LINE,
-                    _CHARGE_PUMP,
-                    0x14,  # on: modules have no other source of VCC (application note, charge pump)
-                    _ADDRESSING,
-                    _PAGES,
-                    _COM_PINS,
-                    com_pins,
-                    _PRECHARGE,
-                    0xF1,  # the phases of the application note's example
-                    _VCOMH,
-                    0x30,  # 0.83 VCC, the highest (10.1.19)
-                    _SCROLL_OFF,
-                    _FROM_MEMORY,
-                    _NOT_INVERTED,
-                )
-            ),
-        )
+        self._bus.command(self._bus.ready(self._set_up()))
         self.contrast(self._level)
         self.turn(self._turned)
         # What the memory holds after power-on is noise: never light it.
         self.show()
         self.on(self._lit)
 
+    def _set_up(self):
+        """The commands that set a panel up, dark, behind the byte that says so."""
+        # Wide panels of half height have their rows wired in sequence, the others in turns (10.1.18).
+        com_pins = 0x02 if self.width > 2 * self.height else 0x12
+        return bytes(
+            (
+                _COMMANDS,
+                _OFF,
+                _CLOCK,
+                0x80,  # as after reset: 370 kHz, not divided (8.3)
+                _LINES,
+                self.height - 1,
+                _OFFSET,
+                0,
+                _START_LINE,
+                _CHARGE_PUMP,
+                0x14,  # on: modules have no other source of VCC (application note, charge pump)
+                _ADDRESSING,
+                _PAGES,
+                _COM_PINS,
+                com_pins,
+                _PRECHARGE,
+                0xF1,  # the phases of the application note's example
+                _VCOMH,
+                0x30,  # 0.83 VCC, the highest (10.1.19)
+                _SCROLL_OFF,
+                _FROM_MEMORY,
+                _NOT_INVERTED,
+            )
+        )
+
+    def _make_window(self):
+        """The window of a whole frame (10.1.3 to 10.1.5); turn() fills in its columns."""
+        self._window = bytearray(
+            (_COMMANDS, _ADDRESSING, _HORIZONTAL, _COLUMNS, 0, 0, _PAGE_RANGE, 0, self.height // 8 - 1)
+        )
+        self._window_ready = self._bus.ready(self._window)
+        self._paged_ready = self._bus.ready(bytes((_COMMANDS, _ADDRESSING, _PAGES)))
+
     def _command(self, command):
         self._one[1] = command
-        self._bus.writeto(self._address, self._one)
+        self._bus.command(self._one_ready)
 
     def contrast(self, level):
         """0 (dim, but not dark) to 255."""
         self._level = level
         self._two[1] = _CONTRAST
         self._two[2] = _DIMMEST + level * (255 - _DIMMEST) // 255
-        self._bus.writeto(self._address, self._two)
+        self._bus.command(self._two_ready)
 
     def on(self, lit):
         """Light the panel, or put it to sleep; it keeps its picture."""
@@ -162,51 +165,55 @@ class SSD1306:
         # (10.1.8), so the frame must be sent again.
         self._two[1] = _SEGMENTS if down else _SEGMENTS | 1
         self._two[2] = _ROWS if down else _ROWS | 8
-        self._bus.writeto(self._address, self._two)
+        self._bus.command(self._two_ready)
         self._offset = self.memory_columns - self.width - self._wired if down else self._wired
-        self._window[4] = self._offset
-        self._window[5] = self._offset + self.width - 1
         self._stale = True
 
     def show(self):
-        """Send what changed since the last call. Returns the bytes on the bus. OSError: the panel does not answer;
-        the next call then sends the whole frame."""
+        """Send what changed since the last call. Returns the bytes on the bus; over SPI those that I2C would take.
+        OSError: the panel does not answer; the next call then sends the whole frame."""
         # Compares in C: in most of the ticks nothing changed.
         if not self._stale and self.buffer == self._shown:
             return 0
         table = self._spans
-        cost = spans.changed(self.buffer, self._shown, table)
+        spans.changed(self.buffer, self._shown, table)
         whole = self._stale or table[2] == _END
         # Until all of it has arrived, what the glass shows is unknown.
         self._stale = True
+        cost = 0
         if whole:
             cost = self._send_frame()
         else:
             at = 2
             while table[at] != _END:
-                self._send_span(table[at], table[at + 1], table[at + 2])
+                cost += self._send_span(table[at], table[at + 1], table[at + 2])
                 at += 3
         self._stale = False
         return cost
 
     def _send_span(self, page, column, columns):
+        """Send a run of columns of a page. Returns the bytes."""
         at = self._at
         at[1] = _PAGE | page
         at[2] = _COLUMN_LOW | (column + self._offset) & 15
         at[3] = _COLUMN_HIGH | (column + self._offset) >> 4
-        self._bus.writeto(self._address, at)
-        _lift(self._run, self.buffer, page * self.width + column, columns)
-        self._bus.writeto(self._address, self._runs[columns // spans.STEP])
+        self._bus.command(self._at_ready)
+        lift(self._run, self.buffer, page * self.width + column, columns)
+        self._bus.data(self._runs[columns // spans.STEP])
+        return columns + spans.SPAN_BYTES
 
     def _send_frame(self):
-        self._bus.writeto(self._address, self._window)
-        self._bus.writeto(self._address, self._whole)
-        self._bus.writeto(self._address, self._paged)
+        """Send all of it. Returns the bytes."""
+        self._window[4] = self._offset
+        self._window[5] = self._offset + self.width - 1
+        self._bus.command(self._window_ready)
+        self._bus.data(self._whole_ready)
+        self._bus.command(self._paged_ready)
         return len(self._whole) - 1 + spans.FRAME_BYTES
 
 
 @micropython.viper
-def _lift(run: ptr8, frame: ptr8, at: int, n: int):
+def lift(run: ptr8, frame: ptr8, at: int, n: int):
     """Copy n bytes of the frame from `at` behind the control byte of `run`."""
     i = 0
     while i < n:

@@ -122,6 +122,8 @@ def _power_on(args: argparse.Namespace, uf2: Path) -> Any:
     else:
         files = filesystem.pack(filesystem.device_files(build.build(choice)), LAYOUT)
     board = check.load(args.board)
+    if board.BUS != "i2c":
+        raise cli.Usage(f"--board {args.board}: the emulated Pico has a panel on I2C only; take another board")
     pico = Pico(uf2, board, flash=flash, files=files, panel=not args.no_panel)
     if args.cut:
         pico.storage.cut_at, pico.storage.cut_how = args.cut

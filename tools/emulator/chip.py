@@ -20,7 +20,7 @@ from rp2040py.memory_map import FLASH_START_ADDRESS
 
 from tools.cli import Failure
 from tools.emulator.flash import Flash
-from tools.emulator.panel import Panel
+from tools.emulator.panels import model
 from tools.emulator.wires import Wires
 from tools.image.filesystem import BLOCK_BYTES, LAYOUTS
 
@@ -70,7 +70,7 @@ class Pico:
             self.mcu.flash[: len(flash)] = flash
         elif files is not None:
             self.mcu.flash[LAYOUT.offset : LAYOUT.offset + len(files)] = files
-        self.panel = Panel(board.WIDTH, board.HEIGHT, board.COLUMN_OFFSET)
+        self.panel = model(board)
         panels = {board.I2C_ADDRESS: self.panel} if panel else {}
         self.wires = Wires(self.mcu, board.I2C_BUS, board.I2C_SDA, board.I2C_SCL, panels)
         self.storage = Flash(self.mcu, self._cut)

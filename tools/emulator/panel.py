@@ -25,8 +25,11 @@ _REVERSED = bytes(int(f"{byte:08b}"[::-1], 2) for byte in range(256))
 class Panel:
     """A module of `width` * `height` pixels whose glass begins at column `offset` of the controller.
 
-    `written` counts all bytes after the address, `faults` lists what no SSD1306 understands.
+    `written` counts all bytes after the address, `faults` lists what the controller does not understand.
     """
+
+    columns = COLUMNS
+    parameters = PARAMETERS
 
     def __init__(self, width: int = 128, height: int = 64, offset: int = 0, seed: int = 1306) -> None:
         self.width = width
@@ -41,9 +44,9 @@ class Panel:
     def power_on(self) -> None:
         """The state after reset (8.5), with memory as it happens to be."""
         # Kept by segment, not by address: the re-map acts on writing (10.1.8).
-        self.memory = [bytearray(self._noise.randbytes(COLUMNS)) for _ in range(PAGES)]
+        self.memory = [bytearray(self._noise.randbytes(self.columns)) for _ in range(PAGES)]
         self.mode = BY_PAGE
-        self.first_column, self.last_column = 0, COLUMNS - 1
+        self.first_column, self.last_column = 0, self.columns - 1
         self.first_page, self.last_page = 0, PAGES - 1
         self.column = self.page = 0
         self.reversed_columns = self.reversed_rows = False
@@ -78,7 +81,7 @@ class Panel:
             self._control = None
 
     def _data(self, byte: int) -> None:
-        self.memory[self.page][COLUMNS - 1 - self.column if self.reversed_columns else self.column] = byte
+        self.memory[self.page][self.columns - 1 - self.column if self.reversed_columns else self.column] = byte
         if self.mode == BY_PAGE:
             self.column = (self.column + 1) % COLUMNS
         elif self.mode == HORIZONTAL:
@@ -96,7 +99,7 @@ class Panel:
 
     def _take(self, byte: int) -> None:
         self._command.append(byte)
-        if len(self._command) > PARAMETERS.get(self._command[0], 0):
+        if len(self._command) > self.parameters.get(self._command[0], 0):
             command, self._command = self._command, []
             self._carry_out(command[0], command[1:])
 
@@ -175,7 +178,7 @@ class Panel:
         columns = []
         for x in range(self.width):
             # Upright, the leftmost pixel is the address `offset`, which the re-map puts at the other end.
-            segment = COLUMNS - 1 - self.offset - x
+            segment = self.columns - 1 - self.offset - x
             rows = int.from_bytes(bytes(page[segment] for page in self.memory), "little")
             rows = (rows >> turn | rows << (64 - turn)) & (1 << 64) - 1
             rows &= (1 << self.lines) - 1

@@ -135,6 +135,18 @@ class I2C:
         return sorted(answering)
 
 
+class SPI:
+    def __init__(self, number, baudrate, sck, mosi, miso):
+        self.sck = sck.number
+        self.mosi = mosi.number
+        self.baudrate = baudrate
+        self.bytes = 0
+        buses[number] = self
+
+    def write(self, data):
+        self.bytes += len(data)
+
+
 class PWM:
     def __init__(self, pin):
         self.number = pin.number

@@ -289,3 +289,25 @@ def test_blinks_are_counted():
     machine.pins["LED"].history.clear()
     pico.blink(2)
     assert machine.pins["LED"].history == [1, 0] * 2
+
+
+def test_a_panel_over_spi():
+    d = fresh(
+        DISPLAY="sh1107", BUS="spi", SPI_BUS=1, SPI_SCK=10, SPI_MOSI=11, SPI_CS=9, SPI_DC=8, SPI_HZ=8000000, RESET=12,
+        KEY_LAYOUT="two", KEY_PINS=(None, None, None, 17, 15, None),
+    )  # fmt: skip
+    bus = machine.buses[1]
+    assert (bus.sck, bus.mosi, bus.baudrate) == (10, 11, 8000000)
+    # The reset line is pulsed, the panel selected for each write and let go after it.
+    assert machine.pins[12].history == [0, 1]
+    assert machine.pins[9].history[0] == 1 and machine.pins[9].history[-2:] == [0, 1]
+    before = bus.bytes
+    d.display.frame.pixel(4, 5, 1)
+    assert d.display.show() == 15
+    assert bus.bytes - before == 3 + 8
+    assert d.examine()[0] is None
+
+
+def test_the_driver_is_that_of_the_board():
+    for name in ("ssd1306", "ssd1309", "sh1106", "sh1107"):
+        assert pico.driver(name).__module__ == "hal." + name if hasattr(pico.driver(name), "__module__") else True

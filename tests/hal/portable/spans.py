@@ -6,7 +6,11 @@ import micropython
 
 from games.rng import Rng
 from hal import spans
+from hal.bus import I2CBus, SPIBus
+from hal.sh1106 import SH1106
+from hal.sh1107 import SH1107
 from hal.ssd1306 import SSD1306
+from hal.ssd1309 import SSD1309
 
 WIDTH = 128
 HEIGHT = 64
@@ -14,13 +18,19 @@ FRAMES = 150
 
 
 class Bus:
-    """Takes everything."""
+    """Takes everything, by I2C and by SPI; a pin of it too."""
 
     def __init__(self):
         self.bytes = 0
 
     def writeto(self, _address, data):
         self.bytes += 1 + len(data)
+
+    def write(self, data):
+        self.bytes += len(data)
+
+    def value(self, _level):
+        pass
 
 
 def scatter(frame, rng):
@@ -80,9 +90,9 @@ def test_spans_are_what_changed():
         assert spans.changed(now, shown, table) == 0
 
 
-def test_driver_makes_no_garbage():
+def driver_makes_no_garbage(driver, spi):
     bus = Bus()
-    display = SSD1306(bus, 0x3C, WIDTH, HEIGHT)
+    display = driver(SPIBus(bus, bus, bus) if spi else I2CBus(bus, 0x3C), WIDTH, HEIGHT)
     frame = display.frame
 
     def work(n):
@@ -104,3 +114,9 @@ def test_driver_makes_no_garbage():
     work(300)
     micropython.heap_unlock()
     assert bus.bytes > 10000
+
+
+def test_drivers_make_no_garbage():
+    for driver in (SSD1306, SSD1309, SH1106, SH1107):
+        driver_makes_no_garbage(driver, False)
+        driver_makes_no_garbage(driver, True)
