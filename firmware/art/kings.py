@@ -39,9 +39,6 @@ FITS_DOWN = (
     b"\x05\x07\x01\x03\x07\x03\x01"
 )
 POINT = (
-    b"\x03\x07\x1f\x0e\x04"
-)
-POINT_MINE = (
     b"\x02\x07\x1f\x0e"
 )
 BIN = (

@@ -9,6 +9,7 @@ from micropython import const
 
 from firmware import ui
 from firmware.art import kings as art
+from firmware.screen import number_width
 from firmware.texts import t
 from hal.device import DOWN, LEFT, RIGHT, UP, A, B
 
@@ -50,8 +51,8 @@ _AREA_Y = const(41)
 _HAND_Y = const(57)
 # Columns: of mines and piles, of cards in a hand, the deck.
 _PITCH = const(32)
-_HAND_PITCH = const(18)
-_DECK_X = const(109)
+_HAND_PITCH = const(17)
+_DECK_X = const(108)
 # Where a dropped card goes, between the seats and the mines.
 _BIN_X = const(76)
 _BIN_Y = const(10)
@@ -462,11 +463,11 @@ class View:
                 laid = card if i + 4 == place else 0
                 x = _PITCH * (i - self._window)
                 self._draw_mine(screen, _mine(s, i + 4, area), x, _AREA_Y, area, laid)
-                screen.picture(ui.MARKS_3[area], x + 27, _AREA_Y + 10)
+                screen.picture(ui.MARKS_3[area], x + 29, _AREA_Y + 10)
                 if self._stage == _PLACE and not self._reaches(i + 4):
                     screen.picture(art.VEIL, x, _AREA_Y, 0)
         if self._window + 4 < s[_MINES + area]:
-            screen.picture(art.POINT, 124, _AREA_Y + 9)
+            screen.picture(art.POINT, 126, _AREA_Y + 1)
         for race in range(4):
             self._draw_pile(screen, race)
         self._draw_hand(screen, whose, away, 4, _HAND_Y)
@@ -691,21 +692,21 @@ class View:
         card = 0
         if stage == _DRAW:
             if cursor == self._n_legal:
-                screen.picture(art.POINT, 115, 11)
+                screen.picture(art.POINT, 116, 11)
             elif self._aim < _TAKE + 4:
                 card = s[_PILE + self._aim - _TAKE]
         elif stage == _CARD:
             if cursor < 6:
                 card = s[hand + cursor]
-                screen.picture(art.POINT, _HAND_PITCH * cursor, _HAND_Y + 1)
+                screen.picture(art.POINT, _HAND_PITCH * cursor + 1, _HAND_Y + 1)
             else:
-                screen.picture(art.POINT, 115, 11)
+                screen.picture(art.POINT, 116, 11)
         else:
             card = self._card_of(self._legal[self._first])
             if cursor == self._count:
                 for i in range(6):
                     if s[hand + i] == card:
-                        screen.picture(art.POINT, _HAND_PITCH * i, _HAND_Y + 1)
+                        screen.picture(art.POINT, _HAND_PITCH * i + 1, _HAND_Y + 1)
         if not card:
             return
         for i in range(4):
@@ -717,17 +718,17 @@ class View:
 
     def _draw_pointer(self, screen, aim):
         """The pointer at what a move acts on."""
+        x = _DECK_X - 3
+        y = _HAND_Y
         if aim < _DROP:
             self._spot(aim & 63)
-            screen.picture(art.POINT_MINE, self._x + 13, self._y + 1)
-            return
-        x = _DECK_X - 4
-        y = _HAND_Y
-        if aim < _TAKE:
-            x = _BIN_X - 18
+            x = self._x + 13
+            y = self._y
+        elif aim < _TAKE:
+            x = _BIN_X - 17
             y = _BIN_Y
         elif aim < _TAKE + 4:
-            x = _PITCH * (aim - _TAKE) + 9
+            x = _PITCH * (aim - _TAKE) + 10
             y = _MARKET_Y
         screen.picture(art.POINT, x, y + 1)
 
@@ -836,8 +837,8 @@ class View:
         screen.picture(art.PLUS, 48, 0, 0)
         screen.picture(art.PEAK, 70, 1, 0)
         screen.frame.hline(90, 4, 5, 0)
-        screen.frame.hline(114, 3, 5, 0)
-        screen.frame.hline(114, 5, 5, 0)
+        screen.frame.hline(121, 3, 5, 0)
+        screen.frame.hline(121, 5, 5, 0)
         for k in range(s[_SEATS]):
             y = 14 + 12 * k
             screen.picture(ui.MARKS_5[k], 1, y + 1)
@@ -848,8 +849,9 @@ class View:
             if k == self.viewer or s[_TO_MOVE] == _OVER:
                 screen.number(_chain(s, s[_UNDER + k]), 28, y)
                 screen.number(self._ruled(k), 46, y)
-                screen.number(self._ruled(k) - burden, 110, y)
+                burden = self._ruled(k) - burden
+                screen.number(burden, 127 - number_width(burden), y)
             else:
                 screen.picture(art.BACK, 28, y)
                 screen.picture(art.BACK, 46, y)
-                screen.picture(art.BACK, 110, y)
+                screen.picture(art.BACK, 120, y)

@@ -9,7 +9,7 @@ from pathlib import Path
 import pytest
 
 from firmware import texts
-from firmware.screen import Screen, text_width
+from firmware.screen import Screen, number_width, text_width
 from firmware.views import kings as view
 from games.kings import rules
 from games.rng import Rng
@@ -343,6 +343,75 @@ def test_lit_is_every_mine_that_a_card_fits_and_no_other(seats: int) -> None:
     assert lit > 200
 
 
+class Overlap:
+    """Nothing may be drawn where something is: no pixel of a number or picture is lit, or darkened on a lit field, twice,
+    and all lie on the panel. The veil is laid over things on purpose."""
+
+    def __init__(self, monkeypatch: pytest.MonkeyPatch) -> None:
+        for name in ("number", "picture"):
+            monkeypatch.setattr(Screen, name, self._watching(getattr(Screen, name)))
+        self._deep = 0
+        self.drawn = 0
+
+    def _watching(self, draw):
+        def drawing(board, what, x, y, ink=1):
+            if self._deep or what in (view.art.VEIL, view.art.VEIL_CARD):
+                return draw(board, what, x, y, ink)
+            before = int.from_bytes(board.buffer, "big")
+            ground = (1 - ink) * ((1 << 8192) - 1)
+            board.frame.fill(1 - ink)
+            self._deep = 1
+            after = draw(board, what, x, y, ink)
+            self._deep = 0
+            touched = int.from_bytes(board.buffer, "big") ^ ground
+            board.buffer[:] = before.to_bytes(1024, "big")
+            assert (before ^ ground) & touched == 0, (what, x, y)
+            board.buffer[:] = (before ^ touched).to_bytes(1024, "big")
+            width = number_width(what) if isinstance(what, int) else what[0]
+            assert x >= 0 and x + width <= 128 and y >= 0 and y + 3 <= 64, (what, x, y)
+            self.drawn += 1
+            return after
+
+        return drawing
+
+
+@pytest.mark.parametrize("seats", SEATS)
+def test_nothing_is_drawn_over_something(seats: int, monkeypatch: pytest.MonkeyPatch) -> None:
+    seen = Overlap(monkeypatch)
+    for state, legal in decisions(seats, range(1, 4), 31):
+        table = Table(state)
+        shown = table.view
+        shown.draw_thinking(table.screen, 1)
+        table.show(False)
+        table.choose(legal)
+        for k in (None, RIGHT, A, LEFT, RIGHT, DOWN, RIGHT, RIGHT):
+            if k:
+                shown.key(k)
+            table.show()
+        table.screen.clear()
+        shown.draw_sheet(table.screen)
+        for viewer in range(-1, seats):
+            shown.viewer = viewer
+            for move in legal[:: len(legal) // 3 + 1]:
+                shown.sync(state)
+                shown.show_choice(move)
+                table.show(True, False)
+    assert seen.drawn > 2000
+
+
+def test_that_test_sees_faults(monkeypatch: pytest.MonkeyPatch) -> None:
+    Overlap(monkeypatch)
+    board = Screen(HostDevice().display)
+    board.number(8, 10, 10)
+    board.frame.fill_rect(30, 10, 20, 10, 1)
+    board.number(8, 32, 11, 0)
+    for what, x, y, ink in ((8, 10, 10, 1), (12, 5, 11, 1), (8, 30, 8, 1), (8, 32, 11, 0), (8, 124, 0, 1)):
+        with pytest.raises(AssertionError):
+            board.number(what, x, y, ink)
+    with pytest.raises(AssertionError):
+        board.picture(view.art.MINE, 4, 8)
+
+
 # --- Secrets
 
 
@@ -432,11 +501,11 @@ def test_an_open_hand_is_of_the_viewer_alone() -> None:
     state, _ = next(iter(decisions(2, range(1, 2))))
     table = Table(state, 0)
     table.show(False)
-    open_hand = table.pixels(0, view._HAND_Y, 108, 7)
+    open_hand = table.pixels(0, view._HAND_Y, 102, 7)
     for viewer in (-1, 1):
         table.view.viewer = viewer
         table.show(False)
-        assert table.pixels(0, view._HAND_Y, 108, 7) != open_hand
+        assert table.pixels(0, view._HAND_Y, 102, 7) != open_hand
 
 
 def test_what_came_from_the_market_is_seen_in_a_strange_hand() -> None:
