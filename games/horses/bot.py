@@ -11,7 +11,7 @@ from games.horses.tables import TABLE
 from games.horses.weights import WEIGHTS
 
 # Iterations of the levels normal, hard and expert.
-ITERATIONS = (40, 300, 900)
+ITERATIONS = (40, 300, 600)
 
 # Dice or tokens follow each decision, so the tree is the root and its moves.
 NODES = 1 + rules.MAX_LEGAL
