@@ -87,6 +87,12 @@ class App:
                 self._stack[-1].dirty = True
         self._lighten(_LIT)
 
+    def new_panel(self):
+        """The device has another display."""
+        self.screen = Screen(self.device.display)
+        self._turned = 0
+        self.apply()
+
     def _tell(self, call, value):
         """Call a method of the panel. A panel that does not answer is told when it is back, as its driver keeps it."""
         try:

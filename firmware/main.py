@@ -56,6 +56,8 @@ def main():
     first = None
     if held & test:
         first = ("selftest",)
+    elif device.finder and not device.finder.certain:
+        first = ("panel",)
     elif held:
         first = ("message", "keys.stuck")
     soon = 0

@@ -15,6 +15,8 @@ speaker    .tone(hz, ms) starts a tone and returns at once (hz 0: silence), .tic
 store      .load(name) -> bytes or None, .save(name, data) -> True if it was kept, .remove(name),
            .message (key of a text that says what went wrong at the last call, or None)
 power      .battery_mv() -> millivolts, 0 where it is not known
+finder     None, or what finds out which controller the panel has (hal/findout.py): .certain, .name(), .next() -> the
+           display as another one's, .keep()
 led(lit)   lights the LED of the board, or not
 examine()  -> (I2C addresses that answer, None without such a bus; mask of keys that are down; pairs of GPIOs of keys
            whose lines touch; free flash in KB), for the self-test

@@ -178,6 +178,7 @@ class HostDevice:
         self.speaker = HostSpeaker()
         self.store = MemoryStore() if folder is None else Store(folder)
         self.power = HostPower()
+        self.finder = None
         self.lit = False
         self.examined = ([0x3C], 0, [], 1000)
 

@@ -207,8 +207,9 @@ def driver(name):
     return SH1107
 
 
-def panel(board, clock):
-    """The panel of a board, and its I2C bus, or None. OSError, in words, if it does not answer."""
+def panel(board, clock, store):
+    """The panel of a board; its I2C bus, or None; the finder of its controller, or None where the board file names it.
+    OSError, in words, if it does not answer."""
     if board.RESET is not None:
         reset = machine.Pin(board.RESET, machine.Pin.OUT, value=0)
         clock.sleep(1)
@@ -217,7 +218,7 @@ def panel(board, clock):
     wait = POWER_ON_MS - clock.ms()
     if wait > 0:
         clock.sleep(wait)
-    i2c = None
+    i2c = finder = None
     if board.BUS == "spi":
         # Nobody answers on SPI: what is not there cannot be told.
         spi = machine.SPI(
@@ -234,8 +235,13 @@ def panel(board, clock):
         )
         bus = I2CBus(i2c, board.I2C_ADDRESS)
     try:
+        if board.DISPLAY == "find out":
+            from hal.findout import Finder
+
+            finder = Finder(board, i2c, store)
+            return finder.make(), i2c, finder
         made = driver(board.DISPLAY)(bus, board.WIDTH, board.HEIGHT, board.COLUMN_OFFSET, board.TURNED)
-        return made, i2c
+        return made, i2c, finder
     except OSError as fault:
         found = ", ".join([hex(address) for address in i2c.scan()])
         raise OSError(
@@ -265,7 +271,7 @@ class PicoDevice:
             pwm.duty_u16(0)
         self.speaker = Buzzer(pwm, self.clock)
         self._led = machine.Pin("LED", machine.Pin.OUT)
-        self.display, self._bus = panel(board, self.clock)
+        self.display, self._bus, self.finder = panel(board, self.clock, self.store)
 
     def led(self, lit):
         self._led.value(lit)

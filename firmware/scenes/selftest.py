@@ -9,6 +9,7 @@ import gc
 from micropython import const
 
 from firmware import ui
+from firmware.frame import draw as draw_frame
 from firmware.keyboxes import Boxes
 from firmware.texts import t
 from hal.device import KEY_NAMES, A, B
@@ -128,6 +129,10 @@ class Scene:
         elif k in (A, B):
             if k == B:
                 self.code |= (BAD_PANEL, 0, BAD_SOUND, BAD_LED)[self._step]
+                if self._step == _PANEL and self.app.device.finder:
+                    # A board that has to find out what panel it has.
+                    self.app.replace("panel")
+                    return
             self._next()
 
     def tick(self, ms):
@@ -151,7 +156,7 @@ class Scene:
     def draw(self, screen):
         step = self._step
         if step == _PANEL:
-            self._draw_panel(screen)
+            draw_frame(screen, t("selftest.panel"))
         elif step == _KEYS:
             ui.heading(screen, t("selftest.keys"))
             self._boxes.draw(screen)
@@ -167,15 +172,3 @@ class Scene:
             screen.text(t("selftest.sound") if step == _SOUND else t("selftest.led"), 0, 20)
         if step in (_SOUND, _LED):
             ui.hints(screen, "Ⓐ " + t("selftest.yes"), "Ⓑ " + t("selftest.no"))
-
-    def _draw_panel(self, screen):
-        """A frame at the very edge, with a band of the finest pattern: what is cut off, shifted or doubled shows."""
-        frame = screen.frame
-        width = screen.width
-        frame.fill_rect(0, 0, width, 64, 1)
-        frame.fill_rect(1, 1, width - 2, 62, 0)
-        for y in range(5, 21):
-            for x in range(5 + (y & 1), width - 5, 2):
-                frame.pixel(x, y, 1)
-        screen.text(t("selftest.panel"), 6, 26)
-        screen.text("Ⓐ " + t("selftest.yes") + "  Ⓑ " + t("selftest.no"), 6, 44)

@@ -123,5 +123,5 @@ MODELS: dict[str, type[Panel]] = {"ssd1306": Panel, "ssd1309": SSD1309, "sh1106"
 
 
 def model(board: Any) -> Panel:
-    """The panel of a board."""
-    return MODELS[board.DISPLAY](board.WIDTH, board.HEIGHT, board.COLUMN_OFFSET)
+    """The panel of a board; an SSD1306 where the firmware has to find out."""
+    return MODELS.get(board.DISPLAY, Panel)(board.WIDTH, board.HEIGHT, board.COLUMN_OFFSET)

@@ -58,8 +58,8 @@ class _Walk:
         self.root = choice.root
         self.board_file = self.root / "boards" / (choice.board + ".py")
         # Drivers of other panels stay away, even where hal/pico.py names them all; a driver may build on another.
-        self.drivers = {f"hal/{display}.py" for display in check.PANELS}
-        self.own_driver = f"hal/{board.DISPLAY}.py"
+        self.drivers = {f"hal/{display.replace(' ', '')}.py" for display in check.PANELS}
+        self.own_driver = f"hal/{board.DISPLAY.replace(' ', '')}.py"
         self.files: dict[str, Path] = {}
 
     def module(self, name: str) -> None:

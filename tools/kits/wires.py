@@ -75,7 +75,8 @@ def _panel(board: Any, grounds: list[int]) -> Part:
         lines += [("DC", board.SPI_DC, "data or command"), ("CS", board.SPI_CS, "select")]
     signals = [Wire(pinout.pin_of(gpio), terminal, signal) for terminal, gpio, signal in lines]
     ground = Wire(_ground(grounds, signals[0].pin), "GND", "ground")
-    return Part(f"OLED {board.DISPLAY.upper()}", note, (ground, Wire(power, "VCC", "3.3 volts"), *signals))
+    name = "any controller" if board.DISPLAY == "find out" else board.DISPLAY.upper()
+    return Part(f"OLED {name}", note, (ground, Wire(power, "VCC", "3.3 volts"), *signals))
 
 
 def _keys(board: Any, grounds: list[int]) -> list[Part]:

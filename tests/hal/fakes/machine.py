@@ -8,6 +8,7 @@ buses = {}  # number: I2C
 tones = {}  # pin number: (hz, duty)
 answering = {0x3C}  # addresses of the devices on every bus
 volts_u16 = {}  # pin number: what its ADC reads
+status = None  # what a panel answers to a read; None: nothing
 joined = []  # pairs of pin numbers whose wires touch
 
 _off = 0
@@ -133,6 +134,11 @@ class I2C:
 
     def scan(self):
         return sorted(answering)
+
+    def readfrom(self, address, count):
+        if address not in answering or status is None:
+            raise OSError(5)
+        return bytes((status,) * count)
 
 
 class SPI:

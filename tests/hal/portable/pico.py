@@ -16,6 +16,7 @@ if not hasattr(time, "ticks_ms"):
 
 from boards import reference  # noqa: E402 (after the fake)
 from hal import device, pico  # noqa: E402
+from hal.host import MemoryStore  # noqa: E402
 from hal.keys import QUIET_MS, REPEAT_FIRST_MS  # noqa: E402
 
 # The 32-bit MicroPython has no files of its own to save to.
@@ -311,3 +312,49 @@ def test_a_panel_over_spi():
 def test_the_driver_is_that_of_the_board():
     for name in ("ssd1306", "ssd1309", "sh1106", "sh1107"):
         assert pico.driver(name).__module__ == "hal." + name if hasattr(pico.driver(name), "__module__") else True
+
+
+def found(status, kept=None, answering=(0x3C,)):
+    """A board that has to find out what panel it has; `kept` is what it has saved."""
+    machine.reset()
+    machine.answering.clear()
+    for address in answering:
+        machine.answering.add(address)
+    machine.status = status
+    board = Board(DISPLAY="find out")
+    store = MemoryStore()
+    if kept is not None:
+        store.save("panel", kept)
+    return pico.panel(board, pico.PicoClock(), store), store
+
+
+def test_a_panel_is_guessed_and_the_next_one_tried():
+    for status, name in ((0x43, "ssd1306"), (0x06, "ssd1306"), (0x08, "sh1106"), (0x47, "sh1107"), (0x0F, "sh1107")):
+        (display, _, finder), _ = found(status)
+        assert (finder.name(), finder.certain) == (name, False)
+    # Nothing it says, or nothing known, is where the commonest one is tried.
+    for status in (None, 0x01):
+        (display, _, finder), store = found(status)
+        assert finder.name() == "ssd1306" and not finder.certain
+    names = []
+    for _ in range(4):
+        finder.next()
+        names.append(finder.name())
+    assert names == ["sh1106", "sh1107", "ssd1309", "ssd1306"]
+    finder.next()
+    finder.keep()
+    assert finder.certain and store.load("panel") == b"\x01"
+
+
+def test_the_answer_is_kept_and_nonsense_is_not_believed():
+    (_, _, finder), _ = found(0x06, kept=b"\x02")
+    assert (finder.name(), finder.certain) == ("sh1107", True)
+    for nonsense in (b"", b"\x04", b"\x00\x00"):
+        (_, _, finder), _ = found(0x08, kept=nonsense)
+        assert (finder.name(), finder.certain) == ("sh1106", False)
+
+
+def test_the_other_address_is_found():
+    (_, _, finder), _ = found(0x06, answering=(0x3D, 0x50))
+    assert finder.address == 0x3D
+    assert "0x50" in refused(lambda: found(0x06, answering=(0x50,)))
