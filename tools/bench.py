@@ -31,7 +31,11 @@ def parser() -> argparse.ArgumentParser:
     p.add_argument("--port", metavar="P", help="the serial port of a real board that has the firmware")
     p.add_argument("--uf2", type=Path, metavar="FILE", help="MicroPython for the emulated Pico (default: CAIRN_UF2)")
     p.add_argument("--board", default="reference", metavar="B", help="the board that is emulated (default: reference)")
-    p.add_argument("--keep", action="store_true", help="make these the figures that the tests compare with")
+    p.add_argument(
+        "--keep",
+        action="store_true",
+        help="make these the figures that the tests compare with; of games that are not measured they stay",
+    )
     p.add_argument("--changes", type=int, default=CHANGES, metavar="N", help="changes of game (default: 50)")
     p.add_argument(
         "--positions", type=int, default=POSITIONS, metavar="N", help="in which computer players think (default: 16)"
@@ -63,7 +67,7 @@ def main(argv: list[str]) -> int:
     if args.keep:
         from tools.benches import figures
 
-        figures.write(found["image"], {game: screen(game) for game in found["screen"]}, found)
+        figures.write(found["image"], {game: screen(game) for game in found["screen"]}, found, not args.games)
     if args.json:
         json.dump(found, sys.stdout, indent=1)
         print()

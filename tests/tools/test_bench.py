@@ -164,6 +164,25 @@ def test_worse_is_told_and_better_is_not():
     assert figures.worse({"garbage_bytes": 1}, committed, slack=2) == []
 
 
+def test_figures_of_games_that_were_not_measured_stay(tmp_path, monkeypatch):
+    monkeypatch.setattr(figures, "FILE", tmp_path / "figures.json")
+    first = {
+        "start_ms_ratio": 1.0,
+        "thoughts": {"goats": {"heap_bytes": 5, "x_us_ratio": 2.0}, "kings": {"heap_bytes": 7}},
+    }
+    figures.write({"a.mpy": 1, "b.mpy": 2}, {"goats": {"idle_bytes": 0}}, first)
+    later = {"start_ms_ratio": 1.5, "thoughts": {"goats": {"heap_bytes": 6}}}
+    figures.write({"a.mpy": 3}, {"kings": {"idle_bytes": 0}}, later, whole=False)
+    thoughts = {"goats": {"heap_bytes": 6, "x_us_ratio": 2.0}, "kings": {"heap_bytes": 7}}
+    assert figures.read() == {
+        "image": {"a.mpy": 3},
+        "screen": {"goats": {"idle_bytes": 0}, "kings": {"idle_bytes": 0}},
+        "device": {"start_ms_ratio": 1.5, "thoughts": thoughts},
+    }
+    figures.write({"a.mpy": 3}, {}, later)
+    assert figures.read() == {"image": {"a.mpy": 3}, "screen": {}, "device": later}
+
+
 def test_ratios_are_to_the_calibration_loop():
     found = device.ratios({"calibration_us": 2 * REAL_US, "draw_us": 1000, "start_ms": 300, "p": {"x_per_s": 100}})
     assert found["draw_us_real"] == 500

@@ -63,7 +63,19 @@ def read() -> dict[str, Any]:
     return json.loads(FILE.read_text(encoding="utf-8"))
 
 
-def write(image: dict[str, int], screen: dict[str, Any], device: dict[str, Any]) -> None:
-    """Keep these figures: bytes by module, bytes of each game's screen, and a Pico's."""
-    kept = {"image": image, "screen": screen, "device": of_device(device)}
-    FILE.write_text(json.dumps(kept, indent=1, sort_keys=True) + "\n", encoding="utf-8")
+def _merged(before: dict[str, Any], now: dict[str, Any]) -> dict[str, Any]:
+    """`now` with what only `before` has."""
+    out = before | now
+    for name in before.keys() & now.keys():
+        if isinstance(before[name], dict) and isinstance(now[name], dict):
+            out[name] = _merged(before[name], now[name])
+    return out
+
+
+def write(image: dict[str, int], screen: dict[str, Any], device: dict[str, Any], whole: bool = True) -> None:
+    """Keep these figures: bytes by module, bytes of each game's screen, and a Pico's. If they are not `whole`, what is
+    not among them stays as it was, but for the image."""
+    kept = {"screen": screen, "device": of_device(device)}
+    if not whole:
+        kept = _merged(read(), kept)
+    FILE.write_text(json.dumps(kept | {"image": image}, indent=1, sort_keys=True) + "\n", encoding="utf-8")
