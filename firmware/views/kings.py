@@ -192,6 +192,10 @@ class View:
         self._window = 0
         self._page = 0
         self._scroll = 0
+        # A picture of 11x7.
+        self._pips = bytearray(13)
+        self._pips[0] = 11
+        self._pips[1] = 7
         # A corner that was asked for.
         self._x = self._y = 0
 
@@ -555,12 +559,25 @@ class View:
             screen.number(2 * worth, x + 4, y)
 
     def _draw_pips(self, screen, need, left, foreman, x, y):
-        """The places of a mine in rows of three, those that are taken first; a foreman's is the last."""
+        """The places of a mine in rows of three, those that are taken first; a foreman's is the last. In one picture,
+        as there are dozens: columns of 3 pixels and a dark one, as in art.LAID, FREE and FOREMAN."""
+        pips = self._pips
+        for i in range(2, 13):
+            pips[i] = 0
         for i in range(need):
-            picture = art.LAID if i < need - left else art.FREE
+            at = 2 + 4 * (i % 3)
+            edge = 7
+            middle = 7 if i < need - left else 5
             if foreman and i == need - 1:
-                picture = art.FOREMAN
-            screen.picture(picture, x + 4 * (i % 3), y + 4 * (i // 3))
+                edge = 6
+                middle = 3
+            if i > 2:
+                edge <<= 4
+                middle <<= 4
+            pips[at] |= edge
+            pips[at + 1] |= middle
+            pips[at + 2] |= edge
+        screen.picture(pips, x, y)
 
     def _draw_pile(self, screen, race):
         s = self.shown
