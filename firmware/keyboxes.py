@@ -5,10 +5,10 @@ from hal.keys import LAYOUTS
 
 # Bit, letter, where its box stands. A board without B has its stand-in there.
 _BOXES = (
-    (UP, "↑", 25, 14),
+    (UP, "↑", 25, 15),
     (LEFT, "←", 0, 27),
     (RIGHT, "→", 50, 27),
-    (DOWN, "↓", 25, 40),
+    (DOWN, "↓", 25, 39),
     (A, "Ⓐ", 79, 27),
     (B, "Ⓑ", 104, 27),
 )
