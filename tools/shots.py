@@ -20,6 +20,7 @@ FOUR = THREE + "RIGHT A "
 BEGIN = "UP A 200ms "
 # The other games; the action cards of goblins.
 GOBLINS = "A DOWN A "
+KINGS = "A DOWN*2 A "
 HORSES = "A DOWN*3 A "
 ACTIONS = "UP*2 A DOWN*2 "
 # A turn: roll, then do what is proposed.
@@ -27,6 +28,8 @@ ROLL = "A 700ms "
 TURN = ROLL + "A 800ms "
 PLAY = "A*2 900ms "
 RIDE = "A 3500ms "
+# The next person takes the device, plays a card where it is proposed and draws.
+REIGN = "A A*2 900ms A 600ms "
 
 # name: keys (tools/script.py) after which the picture is taken.
 SHOTS = {
@@ -41,6 +44,11 @@ SHOTS = {
     "goblins-lane": GOBLINS + THREE + BEGIN + PLAY * 17 + "A",
     "goblins-trip": GOBLINS + ACTIONS + FOUR + BEGIN + PLAY * 14 + "LEFT",
     "goblins-buy": GOBLINS + THREE + BEGIN + PLAY * 22,
+    "kings": KINGS + THREE + BEGIN + REIGN * 24 + "A",
+    "kings-mine": KINGS + THREE + BEGIN + REIGN * 24 + "A*2",
+    "kings-stacks": KINGS + THREE + BEGIN + REIGN * 24 + "A DOWN",
+    "kings-others": KINGS + THREE + BEGIN + REIGN * 24 + "A DOWN RIGHT",
+    "kings-cards": KINGS + THREE + BEGIN + REIGN * 24 + "A DOWN LEFT",
     "horses": HORSES + FOUR + BEGIN + RIDE * 14,
     "horses-jump": HORSES + FOUR + BEGIN + RIDE * 16 + "LEFT",
     "result": SET_UP + THREE + BEGIN + TURN * 39,

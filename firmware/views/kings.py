@@ -817,13 +817,12 @@ class View:
         table = self._table
         seen = self._seen
         self._rules.view(s, self.viewer if self.viewer >= 0 else 4, seen)
-        screen.frame.fill_rect(0, 0, 128, 9, 1)
         for strength in range(10):
-            screen.number(strength, 12 + 12 * strength, 1, 0)
+            screen.number(strength, 12 + 12 * strength, 0)
         for card in range(1, 81):
             race = table[_PROFILE + card] >> 5
             x = 9 + 12 * table[card] + 6 * (card - 1 & 1)
-            y = 10 + 14 * race
+            y = 8 + 14 * race
             where = seen[21 + card]
             if where >= 110:
                 screen.picture(ui.MARKS_5[self.viewer], x, y)
@@ -836,7 +835,7 @@ class View:
             else:
                 screen.picture(art.FREE, x + 1, y + 1)
         for race in range(4):
-            y = 10 + 14 * race
+            y = 8 + 14 * race
             screen.picture(_RACES[race], 0, y)
             card = s[_PILE + race]
             x = 9

@@ -368,7 +368,11 @@ class Overlap:
             assert (before ^ ground) & touched == 0, (what, x, y)
             board.buffer[:] = (before ^ touched).to_bytes(1024, "big")
             width = number_width(what) if isinstance(what, int) else what[0]
-            assert x >= 0 and x + width <= 128 and y >= 0 and y + 3 <= 64, (what, x, y)
+            assert x >= 0 and x + width <= 128 and y >= 0 and y + (7 if isinstance(what, int) else 3) <= 64, (
+                what,
+                x,
+                y,
+            )
             self.drawn += 1
             return after
 
