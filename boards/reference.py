@@ -35,6 +35,8 @@ BUZZER = 16
 # Battery: the Pico's own divider puts a third of VSYS on GPIO 29 (Pico data sheet, section 4.3).
 BATTERY = 29
 BATTERY_DIVIDER = 3
+# Below this it is low: three cells of 1.1 V, or one of lithium at its end.
+BATTERY_LOW_MV = 3300
 
 # Shopping list: how many, what.
 PARTS = (

@@ -28,6 +28,7 @@ KEY_PULL_UP = True
 BUZZER = None
 BATTERY = 29
 BATTERY_DIVIDER = 3
+BATTERY_LOW_MV = 3300
 
 PARTS = (
     (1, "Raspberry Pi Pico, or Pico 2, with header pins"),

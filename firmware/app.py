@@ -10,7 +10,7 @@ import gc
 from micropython import const
 
 from firmware import modules, texts
-from firmware.screen import Screen
+from firmware.screen import Screen, slide
 from firmware.settings import DIM, DIM_S, DIMMED, SLEEP, SLEEP_S, SOUND, TURNED, Settings
 from firmware.sound import CONFIRM, CURSOR, Sound
 from firmware.statistics import Statistics
@@ -20,6 +20,12 @@ from hal.device import BACK, SOON, TICKS_MASK, A, B
 TICK_MS = const(33)
 # A panel that does not answer is asked again after pauses that double up to this.
 _PAUSE_MS = const(1000)
+
+# A dim picture moves by a column every so often, so that none of it burns in.
+_DRIFT_MS = const(20000)
+_DRIFTS = const(4)
+# The battery is asked so often.
+_BATTERY_MS = const(10000)
 
 # What the panel is.
 _LIT = const(2)
@@ -48,6 +54,11 @@ class App:
         self._idle = 0
         self._light = _LIT
         self._turned = 0
+        # By how many columns the dim picture has moved.
+        self._drift = 0
+        # Since the battery was asked, and whether a low one was told.
+        self._since_battery = _BATTERY_MS
+        self._low = False
         # Whether the press that woke the panel is still down.
         self._waking = False
         # How many scenes there were before the last press of B, if a hold of it may go on.
@@ -124,6 +135,23 @@ class App:
             light = _DIM
         if light != self._light:
             self._lighten(light)
+        drift = self._idle // _DRIFT_MS % _DRIFTS if light == _DIM else 0
+        if drift != self._drift:
+            self._drift = drift
+            self._stack[-1].dirty = True
+
+    def _look_after_battery(self, elapsed):
+        """Tell once when the battery is low, and keep what is only in memory. Games are saved at each move."""
+        self._since_battery += elapsed
+        if self._since_battery < _BATTERY_MS:
+            return
+        self._since_battery = 0
+        power = self.device.power
+        low = 0 < power.battery_mv() < self.device.board.BATTERY_LOW_MV and not power.usb()
+        if low and not self._low:
+            self.statistics.keep()
+            self.tell("battery.low")
+        self._low = low or (self._low and not power.usb())
 
     # --- Scenes
 
@@ -186,6 +214,7 @@ class App:
         self._last = device.clock.ms()
         self._press()
         self._rest(elapsed)
+        self._look_after_battery(elapsed)
         if self._untold:
             self.open("message", self._untold.pop())
         scene = self._stack[-1]
@@ -198,6 +227,8 @@ class App:
             scene.dirty = False
             self.screen.clear()
             scene.draw(self.screen)
+            if self._drift:
+                slide(self.screen.buffer, self._drift)
         elif not self._pause:
             return 0
         return self._send(elapsed)
@@ -262,7 +293,12 @@ class App:
         clock = self.device.clock
         left = TICK_MS - clock.since(self._turn)
         if left > 0:
-            clock.sleep(left)
+            power = self.device.power
+            if self._light == _DARK and not power.usb():
+                # Only in the dark, where a press has nothing to do but to be there when the keys are looked at again.
+                power.rest(left)
+            else:
+                clock.sleep(left)
             # From when it was due, so that the milliseconds lost in rounding do not add up.
             self._turn = (self._turn + TICK_MS) & TICKS_MASK
         else:

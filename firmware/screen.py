@@ -133,3 +133,16 @@ def number_width(value):
     if value < 0:
         return 4 + number_width(-value)
     return 17 if value >= 100 else 11 if value >= 10 else 5
+
+
+@micropython.viper
+def slide(frame: ptr8, by: int):
+    """Move the picture of 128x64 pixels `by` columns to the left; dark columns come in."""
+    at = 0
+    while at < 1024:
+        x = at & 127
+        if x + by < 128:
+            frame[at] = frame[at + by]
+        else:
+            frame[at] = 0
+        at += 1

@@ -14,7 +14,8 @@ clock      .ms() -> 0..TICKS_MASK, .since(t) -> milliseconds elapsed since t = a
 speaker    .tone(hz, ms) starts a tone and returns at once (hz 0: silence), .tick() once per tick
 store      .load(name) -> bytes or None, .save(name, data) -> True if it was kept, .remove(name),
            .message (key of a text that says what went wrong at the last call, or None)
-power      .battery_mv() -> millivolts, 0 where it is not known
+power      .battery_mv() -> millivolts, 0 where it is not known; .usb() -> whether USB gives power (True where that is not
+           known); .rest(ms) sleeps with the clocks off, deaf to USB and to edges of keys
 finder     None, or what finds out which controller the panel has (hal/findout.py): .certain, .name(), .next() -> the
            display as another one's, .keep()
 led(lit)   lights the LED of the board, or not

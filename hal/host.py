@@ -152,13 +152,23 @@ class MemoryStore:
 
 
 class HostPower:
-    """A battery that reads `mv` millivolts; 0 is unknown."""
+    """A battery that reads `mv` millivolts, 0 is unknown; `plugged`: USB gives power; `rested`: milliseconds of rest."""
 
-    def __init__(self):
+    def __init__(self, clock):
+        self._clock = clock
         self.mv = 0
+        self.plugged = True
+        self.rested = 0
 
     def battery_mv(self):
         return self.mv
+
+    def usb(self):
+        return self.plugged
+
+    def rest(self, ms):
+        self.rested += ms
+        self._clock.sleep(ms)
 
 
 class HostDevice:
@@ -177,7 +187,7 @@ class HostDevice:
         self.keys = HostKeys(self.clock, layout or board.KEY_LAYOUT)
         self.speaker = HostSpeaker()
         self.store = MemoryStore() if folder is None else Store(folder)
-        self.power = HostPower()
+        self.power = HostPower(self.clock)
         self.finder = None
         self.lit = False
         self.examined = ([0x3C], 0, [], 1000)

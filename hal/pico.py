@@ -16,6 +16,7 @@ SAVES = "/saves"
 # How long a save waits for thumbs and contacts to come to rest (hal/keys.py, at_rest).
 _REST_MS = 15
 _BLINK_MS = 200
+_USB_SENSE = 24
 # Leave this much time after power-on. The data sheets ask for the supply to be stable and 3 us of reset; modules make both
 # from slow RC circuits of their own, and those in kits were seen to miss commands for up to this long.
 POWER_ON_MS = 100
@@ -165,6 +166,8 @@ class PicoPower:
     """The battery behind the divider that the board file names."""
 
     def __init__(self, board):
+        # The Pico's sense of USB power (Pico data sheet, section 4.4); on those with wireless, its chip has it.
+        self._usb = machine.Pin("WL_GPIO2" if board.PICO.endswith("_w") else _USB_SENSE, machine.Pin.IN)
         self._adc = None
         if board.BATTERY is not None:
             self._adc = machine.ADC(machine.Pin(board.BATTERY))
@@ -175,6 +178,12 @@ class PicoPower:
         if self._adc is None:
             return 0
         return self._adc.read_u16() * 3300 // 65535 * self._divider
+
+    def usb(self):
+        return bool(self._usb.value())
+
+    def rest(self, ms):
+        machine.lightsleep(ms)
 
 
 def blink(times):

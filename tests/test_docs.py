@@ -266,7 +266,7 @@ def test_every_kit_has_its_diagram_and_its_line():
         picture = ROOT / "docs" / "pictures" / "wiring" / f"{board.NAME}.svg"
         assert picture.read_text(encoding="utf-8") == drawing.svg(board), "make it anew: python3 -m tools wiring NAME"
         assert picture.name in link
-        assert board.DISPLAY.upper() in panel or panel.startswith("as ")
+        assert board.DISPLAY.upper() in panel or panel.startswith(("as ", "any "))
         assert board.KEY_LAYOUT in keys
 
 
@@ -326,6 +326,28 @@ def test_figures_of_the_pico_are_the_committed_ones():
     }
     assert screen["idle_bytes"] == 0
     assert dict(table(text_of(ROOT / "docs" / "device.md"), "| | |")) == right
+
+
+def test_figures_of_the_computer_players_are_the_committed_ones():
+    thoughts = figures.read()["device"]["thoughts"]
+
+    def time(found, level):
+        median, worst = (found[f"{level}_{what}_us_ratio"] * REAL_CALIBRATION_MS for what in ("median", "worst"))
+        return f"{median:,.0f} ms ({worst:,.0f})"
+
+    right = [
+        [
+            game,
+            f"{found['iterations_per_s_ratio'] * 1000 / REAL_CALIBRATION_MS:,.0f}",
+            *[time(found, level) for level in levels.NAMES],
+            f"{found['longest_step_us_ratio'] * REAL_CALIBRATION_MS:.1f} ms",
+            f"{found['heap_bytes']:,}",
+        ]
+        for game in catalogue.ids()
+        if (found := thoughts.get(f"{game} 2 0"))
+    ]
+    assert right
+    assert table(text_of(ROOT / "docs" / "device.md"), "| two seats |") == right
 
 
 # --- Rules pages: their tables are those of the slow games, which the fast ones are held to

@@ -155,6 +155,7 @@ TEXTS = {
     "selftest.memory": "RAM {}, flash {} KB",
     "selftest.touch": "GP{} touches GP{}",
     "selftest.down": "{} is always down",
+    "battery.low": "The battery is low. Games are saved at every move.",
     "keys.stuck": "A key was down at power-on. The key test of the settings shows which.",
     # About
     "about.title": "About",

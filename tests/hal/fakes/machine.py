@@ -153,6 +153,13 @@ class SPI:
         self.bytes += len(data)
 
 
+rests = []
+
+
+def lightsleep(ms):
+    rests.append(ms)
+
+
 class PWM:
     def __init__(self, pin):
         self.number = pin.number

@@ -358,3 +358,14 @@ def test_the_other_address_is_found():
     (_, _, finder), _ = found(0x06, answering=(0x3D, 0x50))
     assert finder.address == 0x3D
     assert "0x50" in refused(lambda: found(0x06, answering=(0x50,)))
+
+
+def test_usb_power_and_rest():
+    d = fresh()
+    machine.pins[24].level = 0
+    assert not d.power.usb()
+    machine.pins[24].level = 1
+    assert d.power.usb()
+    d.power.rest(20)
+    assert machine.rests == [20]
+    assert fresh(PICO="pico_w").power.usb() and "WL_GPIO2" in machine.pins
