@@ -65,8 +65,8 @@ class Pin:
     def __init__(self, number, mode=None, pull=None, value=None):
         if mode is not None:
             if mode == self.IN and self.mode == self.OUT:
-                # Let go: the resistor has it again.
-                self.level = 1
+                # Let go: its resistor has it again, that of the chip or one that holds it low.
+                self.level = 1 if pull else 0
             self.mode = mode
             self.pull = pull
         if value is not None:

@@ -369,3 +369,27 @@ def test_usb_power_and_rest():
     d.power.rest(20)
     assert machine.rests == [20]
     assert fresh(PICO="pico_w").power.usb() and "WL_GPIO2" in machine.pins
+
+
+def test_keys_that_lead_to_3v3():
+    """They rest low by a resistor of their own and are pressed high."""
+    machine.reset()
+    for number in reference.KEY_PINS:
+        machine.Pin(number).level = 0
+    d = pico.PicoDevice(Board(KEY_PRESSED=1, KEY_PULL_UP=False))
+    assert [machine.pins[n].pull for n in reference.KEY_PINS] == [None] * 6
+    assert d.keys.held() == 0 and d.examine()[1] == 0
+    machine.pins[14].drive(1)
+    assert d.keys.held() == device.A and presses(d.keys) == [device.A]
+    machine.pins[14].drive(0)
+    d.clock.sleep(QUIET_MS + 1)
+    d.keys.scan()
+    assert d.keys.held() == 0
+
+
+def test_several_keys_at_once():
+    d = fresh()
+    for number in (10, 13, 14):
+        machine.pins[number].drive(0)
+    assert d.keys.held() == device.UP | device.RIGHT | device.A
+    assert sorted(presses(d.keys)) == [device.UP, device.RIGHT, device.A]
