@@ -3,7 +3,7 @@
 firmware/text/help_LANGUAGE.txt holds them all: `= game` begins a game, `# title` a page, and what follows is its text,
 broken into lines here. `# title @ picture` has a picture of firmware/text/help_pictures.txt. There `@ name width height`
 begins one, and each line draws: `module.NAME x y` a picture of firmware/art, `number x y` digits, `fill x y w h` and
-`box x y w h` a rectangle, `dark x y w h` a dark one.
+`box x y w h` a rectangle, `card x y number` a card, `pile x y n` so many steps upwards.
 """
 
 from micropython import const
@@ -138,9 +138,18 @@ class Scene:
             module, _, name = what.partition(".")
             self._arts.add(module)
             screen.picture(getattr(modules.art(module), name), x, y)
+        elif what == "card":
+            _box(screen, x, y, 9, 11)
+            screen.number(int(words[3]), x + 2, y + 2)
+        elif what == "pile":
+            for i in range(int(words[3])):
+                _box(screen, x, y - 5 * i, 16, 6)
+        elif what == "box":
+            _box(screen, x, y, int(words[3]), int(words[4]))
         else:
-            wide = int(words[3])
-            high = int(words[4])
-            screen.frame.fill_rect(x, y, wide, high, 0 if what == "dark" else 1)
-            if what == "box":
-                screen.frame.fill_rect(x + 1, y + 1, wide - 2, high - 2, 0)
+            screen.frame.fill_rect(x, y, int(words[3]), int(words[4]), 1)
+
+
+def _box(screen, x, y, wide, high):
+    screen.frame.fill_rect(x, y, wide, high, 1)
+    screen.frame.fill_rect(x + 1, y + 1, wide - 2, high - 2, 0)

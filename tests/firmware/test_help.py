@@ -310,5 +310,9 @@ def horses() -> list[list[int]]:
 def test_every_number_is_the_rules_own(language: str, game: str, expected) -> None:
     known = pictures()
     for (title, picture, text), numbers in zip(pages(language)[game], expected(), strict=True):
-        drawn = [int(line.split()[0]) for line in known[picture][2] if line[0].isdigit()] if picture else []
+        words = [line.split() for line in known[picture][2]] if picture else []
+        drawn = [int(w[0]) for w in words if w[0].isdigit()] + [int(w[3]) for w in words if w[0] == "card"]
+        for i in range(len(words)):
+            # Steps are drawn as many as the number beside them says.
+            assert words[i][0] != "pile" or words[i][3] == words[i + 1][0]
         assert sorted([int(n) for n in re.findall(r"\d+", text)] + drawn) == sorted(numbers), title
