@@ -215,13 +215,11 @@ def whole(values: Sequence[float]) -> bytes:
 
 def weights_text(name: str, values: bytes, command: str = "") -> str:
     """The source of a game's weights.py, which another command may have found."""
-    rows = [", ".join(map(str, values[i : i + 20])) for i in range(0, len(values), 20)]
-    numbers = "".join(f"    {row},\n" for row in rows)
+    # A literal: of a tuple of numbers the Pico would make as many objects first.
+    rows = ["".join(f"\\x{value:02x}" for value in values[i : i + 26]) for i in range(0, len(values), 26)]
+    numbers = "".join(f'    b"{row}"\n' for row in rows)
     by = f"python3 -m tools {command or 'train ' + name}"
-    return (
-        f'"""Weights of the computer players of {name}, found by `{by}`: see bot.py."""\n\n'
-        f"# fmt: off\nWEIGHTS = bytes((\n{numbers}))\n"
-    )
+    return f'"""Weights of the computer players of {name}, found by `{by}`: see bot.py."""\n\nWEIGHTS = (\n{numbers})\n'
 
 
 def save(path: Path, text: str) -> None:
