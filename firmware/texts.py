@@ -1,5 +1,11 @@
 """The texts of the chosen language by their keys; firmware/text/LANGUAGE.py holds them, one language is in
-memory. Which of LANGUAGES a device has was chosen when its firmware was built."""
+memory. Which of LANGUAGES a device has was chosen when its firmware was built.
+
+A table of keys and texts would take 100 bytes of the Pico's memory for each. So the texts lie in one piece, and of a key
+only a hash of 16 bits is kept; no two keys have the same, which a test holds.
+"""
+
+from array import array
 
 from firmware import modules
 
@@ -7,18 +13,40 @@ LANGUAGES = ("en",)
 # What each calls itself.
 NAMES = ("English",)
 
-_texts = {}
+# The hashes of the keys, ascending, where the text of each begins (and the last one ends), and all texts in UTF-8.
+_hashes = array("H")
+_starts = array("H", [0])
+_texts = b""
+
+
+def hashed(key):
+    """16 bits for a key."""
+    h = 0
+    for letter in key:
+        h = (31 * h + ord(letter)) & 0xFFFF
+    return h
 
 
 def load(language):
     """Choose the language. ValueError for one that is not in LANGUAGES, or not on this device."""
-    global _texts
+    global _hashes, _starts, _texts
     if language not in LANGUAGES:
         raise ValueError("unknown language: " + language)
     try:
-        _texts = modules.texts(language)
+        texts = modules.texts(language)
     except ImportError:
         raise ValueError("language not on this device: " + language) from None
+    # The old ones go first: both might not find room.
+    _texts = b""
+    found = sorted([(hashed(key), key) for key in texts])
+    _hashes = array("H", [h for h, _ in found])
+    pieces = [texts[key].encode() for _, key in found]
+    _starts = array("H", [0] * (len(found) + 1))
+    end = 0
+    for i in range(len(pieces)):
+        end += len(pieces[i])
+        _starts[i + 1] = end
+    _texts = b"".join(pieces)
 
 
 def load_next(language):
@@ -42,4 +70,15 @@ def path(name):
 
 def t(key):
     """The text of a key. KeyError for one that is not there."""
-    return _texts[key]
+    h = hashed(key)
+    low = 0
+    high = len(_hashes)
+    while low < high:
+        i = low + high >> 1
+        if _hashes[i] < h:
+            low = i + 1
+        else:
+            high = i
+    if low == len(_hashes) or _hashes[low] != h:
+        raise KeyError(key)
+    return _texts[_starts[low] : _starts[low + 1]].decode()

@@ -25,7 +25,7 @@ LETTERS = (
 
 def table(language: str) -> dict[str, str]:
     texts.load(language)
-    return dict(texts._texts)
+    return modules.texts(language)
 
 
 def used_keys() -> set[str]:
@@ -69,6 +69,17 @@ def test_every_key_is_there_and_used(language: str) -> None:
         assert "game." + game in keys
         for option in catalogue.options(game):
             assert {f"option.{game}.{option}", f"option.{game}.{option}.help"} <= keys
+
+
+@pytest.mark.parametrize("language", LANGUAGES)
+def test_every_key_finds_its_text(language: str) -> None:
+    """Also those that share a hash's neighbourhood; a key that is not there is told."""
+    keys = table(language)
+    assert len({texts.hashed(key) for key in keys}) == len(keys)
+    assert {key: texts.t(key) for key in keys} == keys
+    for key in ("", "title.plax", "zzz"):
+        with pytest.raises(KeyError):
+            texts.t(key)
 
 
 @pytest.mark.parametrize("language", LANGUAGES)
