@@ -8,7 +8,10 @@ from games.kings import rules
 from games.kings.weights import WEIGHTS
 
 # Iterations of the levels normal, hard and expert.
-ITERATIONS = (50, 150, 400)
+ITERATIONS = (40, 140, 500)
+
+# Of the tree: with all of expert's it would not fit beside the game in a Pico.
+NODES = 400
 
 # Offsets of games/kings/rules.py, repeated because a const of another file fails in viper; a test holds them equal.
 _SEATS = const(0)
@@ -51,6 +54,7 @@ _USE = const(200)  # the part of the best gain that counts for a card that is dr
 _STEP = const(201)  # less for each degree of strength passed over, in 1/64
 _OTHERS = const(202)  # the part of a mine's worth that counts if it goes to another, in 1/64
 _POLICY = const(203)  # the worth of mines as above, as the policy sees it: 6 * 24 weights
+_NEXT = const(347)  # a worked mine that a card in the hand or the market goes on: as _READY, in every phase
 
 # Turns that a playout plays before the table is judged.
 _TURNS = const(4)
@@ -99,6 +103,21 @@ def weigh(s: ptr8) -> int:
     area = _AREA - 4 + (72 - 6 * s[_SEATS]) * me
     places = s[_MINES + me] + 4
     v = _POLICY + _CLASSES * int(phase(s))
+    # What could go on after a card that is played: a bit for each strength, foreign and own.
+    foreign = 0
+    own = 0
+    i = 0
+    while i < 10:
+        if i < 6:
+            card = s[_HAND + 7 * me + i]
+        else:
+            card = s[_PILE - 6 + i]
+        i += 1
+        if card:
+            if t[_PROFILE + card] >> 5 == king:
+                own |= 1 << t[card]
+            else:
+                foreign |= 1 << t[card]
     best = 0
     most = 0
     n = 0
@@ -163,7 +182,22 @@ def weigh(s: ptr8) -> int:
                     k = c + 4 * left - 8
                     if strength + left > 8:
                         k += 1
-                    gain += (w[k] - 128 - value) * worth
+                    value = w[k] - value - 128
+                    # Whether another card goes on: the foreman is of the own race, and on a 9 only a 0 fits.
+                    mask = foreign
+                    k = _NEXT + 2
+                    if left == 2:
+                        k = _NEXT
+                        if c > v:
+                            k = _NEXT + 1
+                            mask = own
+                    if strength < 9:
+                        mask >>= strength + 1
+                    else:
+                        mask &= 1
+                    if mask:
+                        value += w[k]
+                    gain += value * worth
             elif left > 1:
                 gain += (w[_OPEN + left - 1] - 128) * worth
             else:
