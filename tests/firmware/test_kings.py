@@ -382,7 +382,7 @@ class Overlap:
 @pytest.mark.parametrize("seats", SEATS)
 def test_nothing_is_drawn_over_something(seats: int, monkeypatch: pytest.MonkeyPatch) -> None:
     seen = Overlap(monkeypatch)
-    for state, legal in decisions(seats, range(1, 4), 31):
+    for state, legal in decisions(seats, range(1, 4), 61):
         table = Table(state)
         shown = table.view
         shown.draw_thinking(table.screen, 1)
@@ -400,7 +400,7 @@ def test_nothing_is_drawn_over_something(seats: int, monkeypatch: pytest.MonkeyP
                 shown.sync(state)
                 shown.show_choice(move)
                 table.show(True, False)
-    assert seen.drawn > 2000
+    assert seen.drawn > 1500
 
 
 def test_that_test_sees_faults(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -537,7 +537,7 @@ def test_what_came_from_the_market_is_seen_in_a_strange_hand() -> None:
 def test_cursor_moves_send_less_than_100_bytes() -> None:
     moves = most = 0
     for seats in SEATS:
-        for state, legal in decisions(seats, range(3), 25):
+        for state, legal in decisions(seats, range(1, 3), 31):
             table = Table(state)
             table.choose(legal)
             shown = table.view
@@ -563,7 +563,7 @@ def test_cursor_moves_send_less_than_100_bytes() -> None:
                         most = max(most, sent)
                         moves += 1
     assert most < 100
-    assert moves > 1000
+    assert moves > 600
 
 
 def test_idle_turns_draw_and_send_nothing() -> None:
