@@ -17,9 +17,9 @@ GAME_FREE_BYTES = 150 * 1024
 PLAYOUTS_PER_S = {"goats": 3000, "goblins": 1700, "kings": 420, "horses": 5000}
 STEPPED_PER_S = {"goats": 250, "goblins": 400, "kings": 70, "horses": 0}
 PLAYED = [(game, 2, mask) for game in catalogue.ids() for mask in sorted({0, (1 << len(catalogue.options(game))) - 1})]
-# Of the computer players at two seats: iterations of the search, whatever the level, and milliseconds a move.
+# Of the computer players at two seats: iterations of the search, whatever the level, and microseconds a move.
 ITERATIONS_PER_S = {"goats": 500, "goblins": 400, "kings": 100, "horses": 600}
-MEDIAN_MS = {"easy": 100, "normal": 500, "hard": 1500, "expert": 4000}
+MEDIAN_US = {"easy": 100_000, "normal": 500_000, "hard": 1_500_000, "expert": 4_000_000}
 LONGEST_STEP_US = 20_000
 THINKING_BYTES = 24 * 1024
 CURSOR_BYTES = 100
@@ -111,9 +111,9 @@ def test_targets_of_thoughts(pico, game, seats, mask):
     found = pico["thoughts"][f"{game} {seats} {mask}"]
     if mask == 0:
         assert found["iterations_per_s_real"] >= ITERATIONS_PER_S[game]
-    for level, most in MEDIAN_MS.items():
-        assert found[f"{level}_median_ms_real"] <= most
-        assert found[f"{level}_worst_ms_real"] <= 2 * most
+    for level, most in MEDIAN_US.items():
+        assert found[f"{level}_median_us_real"] <= most
+        assert found[f"{level}_worst_us_real"] <= 2 * most
     assert found["longest_step_us_real"] <= LONGEST_STEP_US
     assert found["heap_bytes"] <= THINKING_BYTES
 
@@ -140,10 +140,10 @@ def test_figures_of_thoughts_are_those_of_the_clock(monkeypatch, capsys):
     assert len(budgets) == 13
     assert found["iterations_per_s"] == 12 * 1000 // 18
     assert found["longest_step_us"] == 7000
-    assert found["easy_median_ms"] == found["easy_worst_ms"] == 1
+    assert found["easy_median_us"] == found["easy_worst_us"] == 1000
     for level, budget in zip(levels.NAMES[1:], catalogue.load("goats", "bot").ITERATIONS):
-        assert found[f"{level}_median_ms"] == budget
-        assert found[f"{level}_worst_ms"] == budget * 10 // 4
+        assert found[f"{level}_median_us"] == 1000 * budget
+        assert found[f"{level}_worst_us"] == 2500 * budget
 
 
 def test_worse_is_told_and_better_is_not():

@@ -132,4 +132,4 @@ def measure(game, seats, mask, positions, iterations):
         times = thinking.means if level else thinking.instant
         budget = thinking.budgets[level] if level else 1
         for what, us in (("median", times[len(times) // 2]), ("worst", times[-1])):
-            print(name + "_" + what + "_ms", (us * budget + 500) // 1000)
+            print(name + "_" + what + "_us", us * budget)
