@@ -78,20 +78,23 @@ def tie_breaks(state, seat):
 
 def leader(state, lane):
     """The seat that a lane would pay now, -1 none."""
-    seats = state[_SEATS]
     at = _LANE + 11 * lane + _TRACK
-    best = rivals = 0
+    # 7 bits for each seat, 4 * the sum of its cards + their number: no two that are not 0 are equal.
+    ranks = 0
+    for i in range(at + 1, at + 1 + state[at]):
+        card = state[i]
+        ranks += 4 * (card & 7) + 1 << 7 * (card >> 4) - 7
+    best = rivals = seat = 0
     first = -1
-    for k in range(seats):
-        rank = 0
-        for i in range(at + 1, at + 1 + state[at]):
-            if state[i] >> 4 == k + 1:
-                rank += 4 * (state[i] & 7) + 1
+    while ranks:
+        rank = ranks & 127
         if rank:
             rivals += 1
             if rank > best:
                 best = rank
-                first = k
+                first = seat
+        seat += 1
+        ranks >>= 7
     return -1 if rivals == 1 and state[_OPTIONS] & 2 else first
 
 
