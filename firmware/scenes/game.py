@@ -86,7 +86,7 @@ class Scene:
         self._untold = False
         # The seat of a person that is asked, the one that saw the screen last; -1 none.
         self._asked = self._seen = -1
-        self.view.viewer = -1
+        self._look_as(-1)
         self.view.sync(self.state)
         self._phase = _NEXT
         self._clock = 0

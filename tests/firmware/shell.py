@@ -5,9 +5,9 @@ from tests.firmware.hand import Hand
 PERSON, EASY, HARD = 1, 2, 4
 
 
-def shell():
+def shell(language="en"):
     """Yields (name, frame) of each screen worth keeping."""
-    hand = Hand(seed=11)
+    hand = Hand(seed=11, language=language)
     shown = hand.device.display.shown
 
     # Set-up: levels, who begins, the word.

@@ -7,11 +7,12 @@ from pathlib import Path
 
 import pytest
 
-from firmware import modules, screen, texts, ui
+from firmware import modules, records, saves, screen, texts, ui
 from firmware.art import body, title
 from games import catalogue
 from hal import store
 from tests.firmware.hand import Hand
+from tests.firmware.shell import shell
 from tests.firmware.test_result import tie
 from tests.firmware.walk import seats, walk
 
@@ -219,6 +220,28 @@ def test_set_up_keeps_its_places(watch: Watch, language: str) -> None:
         hand.app.open("about")
         hand.press("D" * 20)
         hand.press("U" * 20)
+
+
+@pytest.mark.parametrize("language", LANGUAGES)
+def test_screens_around_a_game_keep_their_places(watch: Watch, language: str) -> None:
+    for _ in shell(language):
+        pass
+    words = table(language)
+    assert {words[key] for key in ("setup.lot.help", "play.practice", "undo.title", "after.again")} <= watch.texts
+
+
+@pytest.mark.parametrize("language", LANGUAGES)
+def test_kept_games_and_reasons_keep_their_places(watch: Watch, language: str) -> None:
+    hand = Hand(language=language)
+    for game in modules.GAMES:
+        saved = saves.Saved(game, 0, bytes([2] * catalogue.seats(game, 0)[1]), "WWWW", 1)
+        assert records.keep(hand.device.store, saved)
+    hand.app.open("kept")
+    hand.press("." + "D" * 5)
+    for key, text in table(language).items():
+        if key.startswith(("why.", "replay.", "play.hint")):
+            hand.app.screen.clear()
+            ui.bar(hand.app.screen, text.format(88, 88))
 
 
 @pytest.mark.parametrize("language", LANGUAGES)
