@@ -255,7 +255,7 @@ def test_a_playout_is_one_turn():
     rng = Rng(5)
     out = array("h", [0] * 5)
     judged = array("h", [0] * 5)
-    further = 0
+    further = edge = 0
     for s in islice(decisions(3, 6, lambda s: at_gait(s) and not s[HOME]), 300):
         player, rounds = s[PLAYER], s[5]
         rules.apply(s, rng.below(2))
@@ -264,13 +264,17 @@ def test_a_playout_is_one_turn():
         if s[HOME]:
             continue
         assert at_gait(s)
-        assert max(place(s, k) for k in range(3))[0] < 43
+        first = max(place(s, k) for k in range(3))[0]
+        assert first < 43
+        edge += first > 39
         bot._judge(s, judged)
         assert out == judged
         if (s[PLAYER], s[5]) != ((player + 1) % 3, rounds + (player == 2)):
             further += 1
     # Only a jump that failed gets back to where positions are judged.
     assert further < 15
+    # The ditch itself, 42, is no nearer: there too it is judged.
+    assert edge
 
 
 def test_a_playout_ends_a_race_that_nears_its_end():
