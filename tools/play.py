@@ -26,9 +26,12 @@ def parser() -> argparse.ArgumentParser:
     p.add_argument("--seed", type=int, metavar="N", help="what chance is drawn from, for the same game again")
     p.add_argument("--board", default="reference", metavar="NAME", help="a file of boards/ (default: reference)")
     p.add_argument(
-        "--layout", metavar="LAYOUT", help="other keys than the board's: six, four, three, two or encoder (docs/keys.md)"
+        "--layout",
+        metavar="LAYOUT",
+        help="other keys than the board's: six, four, three, two or encoder (docs/keys.md)",
     )
     p.add_argument("--saves", metavar="DIR", help="folder of the saved game (default: the user's data folder)")
+    p.add_argument("--records", metavar="DIR", help="only write the games kept in the saves into DIR, as game records")
     p.add_argument("--pixels", choices=["auto", *painter.STYLES], default="auto", help="how pixels become characters")
     p.add_argument(
         "--keys",
@@ -57,6 +60,8 @@ def main(argv: list[str]) -> int:
         raise cli.Usage("--text is for --keys; in a terminal the screen is there to be seen")
     if args.shot:
         _check_shot(Path(args.shot))
+    if args.records:
+        return _write_records(_saves(args.saves, in_memory=False), Path(args.records))
     folder = _saves(args.saves, in_memory=args.keys is not None)
     if folder is None:
         return _play(args, board, None)
@@ -83,6 +88,16 @@ def _play(args: argparse.Namespace, board: Any, folder: str | None) -> int:
     if args.stats:
         cli.say(play.pace.line())
     return cli.DONE
+
+
+def _write_records(saves: str | None, folder: Path) -> int:
+    from tools.boards import records
+
+    count, remarks = records.write(Path(saves or "."), folder)
+    for remark in remarks:
+        cli.say(remark)
+    print(f"{count} records in {folder}")
+    return cli.FAILED if remarks else cli.DONE
 
 
 def _live(args: argparse.Namespace, board: Any, folder: str | None) -> Any:

@@ -103,10 +103,10 @@ def test_damage_is_told_and_what_is_whole_is_fetched(tmp_path):
     newest = "/saves/records.1"
     files[newest] = files[newest][:-1] + b"?"
     found, remarks = fetched(tmp_path, files)
-    assert ([name[:5] for name in found], remarks) == (["goats"], ["the newest record on it is damaged"])
+    assert ([name[:5] for name in found], remarks) == (["goats"], ["the newest kept game is damaged"])
     files["/saves/records.0"] = b"noise"
     (tmp_path / "fetched" / next(iter(found))).unlink()
-    assert fetched(tmp_path, files) == ({}, ["the records on it are damaged"])
+    assert fetched(tmp_path, files) == ({}, ["the kept games are damaged"])
 
 
 @needs_board
@@ -125,4 +125,4 @@ def test_games_that_cannot_be_read_are_left_out(tmp_path):
     Store(str(store)).save(records.NAME, b"\x09 of the future")
     files = {f"/saves/{path.name}": path.read_bytes() for path in store.iterdir()}
     next((tmp_path / "fetched").iterdir()).unlink()
-    assert fetched(tmp_path, files) == ({}, ["its records are of another Cairn: update this one"])
+    assert fetched(tmp_path, files) == ({}, ["the kept games are of another Cairn: update this one"])

@@ -20,6 +20,7 @@ import pytest
 
 from hal import device
 from hal.store import Store
+from tools import __main__ as commands
 from tools import cli, play, png, script
 from tools.terminal import cells
 from tools.terminal.decoder import ESC_S, QUIT, Decoder
@@ -376,6 +377,23 @@ def test_other_keys_than_the_boards(tmp_path):
         shown[name] = run("--keys", "-", "--layout", "two", "--text", stdin=keys + " LEFT UP DOWN B 100ms").stdout
     assert shown["games"] != shown["title"]
     assert shown["menu"] == shown["back"] == shown["title"]
+
+
+def test_kept_games_are_written_as_records(tmp_path):
+    """A game between two computers, played to its end by waiting, then another `play` that only writes."""
+    saves = ("--saves", str(tmp_path / "saves"))
+    keys = "A A DOWN A UP A 300000ms\n"
+    done = run("--keys", "-", "--seed", "3", *saves, stdin=keys)
+    assert done.returncode == 0, done.stderr
+    folder = tmp_path / "records"
+    for _ in range(2):
+        told = run("--records", str(folder), *saves)
+        assert (told.returncode, told.stdout) == (0, f"1 records in {folder}\n"), told.stderr
+    (written,) = folder.iterdir()
+    assert commands.main(["replay", str(written)]) == 0
+    (tmp_path / "saves" / "records.0").write_bytes(b"noise")
+    told = run("--records", str(folder), *saves)
+    assert (told.returncode, "damaged" in told.stderr) == (1, True)
 
 
 def test_it_needs_nothing_installed_and_runs_from_any_python(tmp_path):

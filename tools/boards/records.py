@@ -1,4 +1,4 @@
-"""The games that a board keeps (firmware/records.py), as records that `replay` reads."""
+"""The games that a board, or `play`, keeps (firmware/records.py), as records that `replay` reads."""
 
 from __future__ import annotations
 
@@ -18,9 +18,19 @@ from hal.store import Store  # noqa: E402
 
 
 def fetch(link: Link, folder: Path) -> tuple[int, list[str]]:
-    """Write a file into `folder` for each game that the board keeps: (how many, remarks). They stay on the board, and
-    files that were fetched before stay in the folder: equal games have equal names."""
-    kept, remark = _kept(link)
+    """Write a file into `folder` for each game that the board keeps: (how many, remarks). They stay on the board."""
+    with tempfile.TemporaryDirectory(prefix="cairn-") as place:
+        slots = [f"{SAVES}/{records.NAME}.{slot}" for slot in (0, 1)]
+        for path, size in link.call("tree", SAVES):
+            if path in slots:
+                Path(place, path.rpartition("/")[2]).write_bytes(link.get(path, size))
+        return write(Path(place), folder)
+
+
+def write(saves_folder: Path, folder: Path) -> tuple[int, list[str]]:
+    """Write a file into `folder` for each game kept in a folder of saves: (how many, remarks). Files that were written
+    before stay: equal games have equal names. Failure if the folder cannot be written."""
+    kept, remark = _kept(saves_folder)
     remarks = [remark] if remark else []
     written = 0
     try:
@@ -39,22 +49,17 @@ def fetch(link: Link, folder: Path) -> tuple[int, list[str]]:
     return written, remarks
 
 
-def _kept(link: Link) -> tuple[list[bytes], str]:
-    """The games as the board has them, the newest first, and what is to be said of them."""
-    with tempfile.TemporaryDirectory(prefix="cairn-") as place:
-        slots = [f"{SAVES}/{records.NAME}.{slot}" for slot in (0, 1)]
-        for path, size in link.call("tree", SAVES):
-            if path in slots:
-                Path(place, path.rpartition("/")[2]).write_bytes(link.get(path, size))
-        store = Store(place)
-        data = store.load(records.NAME)
+def _kept(saves_folder: Path) -> tuple[list[bytes], str]:
+    """The kept games, the newest first, and what is to be said of them."""
+    store = Store(str(saves_folder))
+    data = store.load(records.NAME)
     if data is None:
-        return [], "the records on it are damaged" if store.message else ""
-    remark = "the newest record on it is damaged" if store.message else ""
+        return [], "the kept games are damaged" if store.message else ""
+    remark = "the newest kept game is damaged" if store.message else ""
     try:
         return records.split(data), remark
     except ValueError:
-        return [], "its records are of another Cairn: update this one"
+        return [], "the kept games are of another Cairn: update this one"
 
 
 def as_record(data: bytes) -> tuple[str, str]:
