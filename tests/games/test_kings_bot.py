@@ -12,7 +12,7 @@ from games.kings import bot, notation, rules
 from games.kings.weights import WEIGHTS
 from games.rng import Rng
 from games.search import WIN
-from tests.games.portable.kings import DRAWING, HAND, UNDER
+from tests.games.portable.kings import AREA, DRAWING, HAND, IN_DECK, LEFT, LINK, MINES, UNDER
 from tests.reference.kings import Card, Game, Mine
 
 # Where the weights are.
@@ -218,13 +218,20 @@ def test_a_playout_is_the_policy_for_four_turns_then_the_judge(seats):
 
 
 def test_a_lead_too_long_to_count_stays_one():
-    """As many mines under one king, and beside the other's, as there can be."""
+    """As many mines under one king, and in the other's area, as there can be."""
     s = bytearray(rules.STATE_BYTES)
     rules.new(s, 2, 0, Rng(1))
     shares = array("h", [0] * 5)
     for mine in range(1, 81):
-        s[rules._LINK + mine] = mine - 1
+        s[LINK + mine] = mine - 1
     s[UNDER] = 80
+    bot.judge(s, shares)
+    assert list(shares[:2]) == [250, 2]
+    s[IN_DECK] = 1
+    s[MINES + 1] = 59
+    for mine in range(1, 60):
+        s[AREA + 60 + mine - 1] = mine
+        s[LEFT + mine] = 5
     bot.judge(s, shares)
     assert list(shares[:2]) == [250, 2]
 
