@@ -36,6 +36,10 @@ SHOTS = {
     "title": "",
     "games": "A",
     "set-up": SET_UP + FIVE,
+    "set-up-word": SET_UP + "DOWN*3 A*2 DOWN A RIGHT A UP RIGHT",
+    "pass": KINGS + TWO + BEGIN + "A A*2 900ms A 600ms",
+    "take-back": SET_UP + TWO + BEGIN + TURN + ROLL + "B DOWN*2 A",
+    "replay": SET_UP + THREE + BEGIN + TURN * 42 + "A DOWN A RIGHT 1300ms RIGHT 1300ms RIGHT 200ms",
     "goats": SET_UP + TWO + BEGIN + TURN * 16 + ROLL,
     "goats-choice": SET_UP + THREE + BEGIN + TURN * 18 + ROLL + "LEFT UP",
     "goats-big": SET_UP + FIVE_PEOPLE + BEGIN + TURN * 25 + ROLL,
@@ -51,7 +55,7 @@ SHOTS = {
     "kings-cards": KINGS + THREE + BEGIN + REIGN * 24 + "A DOWN LEFT",
     "horses": HORSES + FOUR + BEGIN + RIDE * 14,
     "horses-jump": HORSES + FOUR + BEGIN + RIDE * 16 + "LEFT",
-    "result": SET_UP + THREE + BEGIN + TURN * 39,
+    "result": SET_UP + THREE + BEGIN + TURN * 42,
 }
 
 
