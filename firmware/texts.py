@@ -2,21 +2,18 @@
 memory. Which of LANGUAGES a device has was chosen when its firmware was built.
 
 A table of keys and texts would take 100 bytes of the Pico's memory for each. So the texts lie in one piece, and of a key
-only a hash of 16 bits is kept; no two keys have the same, which a test holds.
+only a hash of 16 bits is kept; no two keys have the same, which a test holds. The image holds them packed in this way
+(tools/image/image.py): the short strings of a table would stay among MicroPython's names for ever.
 """
-
-from array import array
 
 from firmware import modules
 
-LANGUAGES = ("en",)
+LANGUAGES = ("en", "fr", "cs")
 # What each calls itself.
-NAMES = ("English",)
+NAMES = ("English", "Français", "Čeština")
 
-# The hashes of the keys, ascending, where the text of each begins (and the last one ends), and all texts in UTF-8.
-_hashes = array("H")
-_starts = array("H", [0])
-_texts = b""
+# As packed() gives them.
+_hashes = _starts = _texts = b""
 
 
 def hashed(key):
@@ -37,16 +34,28 @@ def load(language):
     except ImportError:
         raise ValueError("language not on this device: " + language) from None
     # The old ones go first: both might not find room.
-    _texts = b""
+    _hashes = _starts = _texts = b""
+    _hashes, _starts, _texts = packed(texts) if isinstance(texts, dict) else texts
+
+
+def packed(texts):
+    """A table of texts as bytes: the hashes of the keys, ascending; where the text of each begins, and where the last
+    one ends (2 bytes each, little-endian); and all texts in UTF-8."""
     found = sorted([(hashed(key), key) for key in texts])
-    _hashes = array("H", [h for h, _ in found])
-    pieces = [texts[key].encode() for _, key in found]
-    _starts = array("H", [0] * (len(found) + 1))
+    hashes = bytearray()
+    starts = bytearray(2)
+    pieces = []
     end = 0
-    for i in range(len(pieces)):
-        end += len(pieces[i])
-        _starts[i + 1] = end
-    _texts = b"".join(pieces)
+    for h, key in found:
+        hashes += bytes((h & 255, h >> 8))
+        pieces.append(texts[key].encode())
+        end += len(pieces[-1])
+        starts += bytes((end & 255, end >> 8))
+    return bytes(hashes), bytes(starts), b"".join(pieces)
+
+
+def _two(numbers, i):
+    return numbers[2 * i] | numbers[2 * i + 1] << 8
 
 
 def load_next(language):
@@ -72,13 +81,13 @@ def t(key):
     """The text of a key. KeyError for one that is not there."""
     h = hashed(key)
     low = 0
-    high = len(_hashes)
+    high = end = len(_hashes) // 2
     while low < high:
         i = low + high >> 1
-        if _hashes[i] < h:
+        if _two(_hashes, i) < h:
             low = i + 1
         else:
             high = i
-    if low == len(_hashes) or _hashes[low] != h:
+    if low == end or _two(_hashes, low) != h:
         raise KeyError(key)
-    return _texts[_starts[low] : _starts[low + 1]].decode()
+    return _texts[_two(_starts, low) : _two(_starts, low + 1)].decode()

@@ -13,9 +13,10 @@ from firmware.screen import text_width
 from firmware.texts import t
 from hal.device import A, B
 
-_Y = const(12)
-# Rows from line to line: less than elsewhere, as the pages have nothing between their lines.
-_PITCH = const(10)
+_Y = const(13)
+# Rows from line to line: as many as there is room for, so that marks and tails keep apart.
+_PITCH = const(12)
+_LETTERS = const(11)
 _PICTURES = "help_pictures.txt"
 
 
@@ -100,16 +101,19 @@ class Scene:
         number = "{}/{}".format(self._page + 1, len(self._pages))
         screen.text(number, 127 - text_width(number), 0, 0)
         right = 128
+        bottom = 64
         if picture:
-            right = self._draw_picture(screen, picture.strip())
+            right, bottom = self._draw_picture(screen, picture.strip())
+        lines = ui.wrap(text.strip(), right)
+        pitch = min(_PITCH, (bottom - _Y - _LETTERS) // max(len(lines) - 1, 1))
         y = _Y
-        for line in ui.wrap(text.strip(), right):
+        for line in lines:
             screen.text(line, 0, y)
-            y += _PITCH
+            y += pitch
 
     def _draw_picture(self, screen, name):
-        """Draw a picture, a narrow one at the right edge, a wide one at the bottom. Returns the columns left of it for
-        the text."""
+        """Draw a picture, a narrow one at the right edge, a wide one at the bottom. Returns the columns and the rows that
+        it leaves for the text."""
         x = y = 0
         wide = 128
         ours = False
@@ -125,7 +129,7 @@ class Scene:
                         y = 64 - high if wide > 64 else (76 - high) // 2
                 elif ours:
                     self._draw_part(screen, words, x, y)
-        return 128 if wide > 64 else 125 - wide
+        return (128, y) if wide > 64 else (125 - wide, 64)
 
     def _draw_part(self, screen, words, x, y):
         """Draw what a line says, its place counted from (x, y)."""

@@ -94,7 +94,7 @@ def test_pictures_are_there_are_used_and_keep_to_their_places() -> None:
         hand.app.open("help", "goats")
         board = hand.app.screen
         board.clear()
-        right = hand.app.top()._draw_picture(board, name)
+        right, bottom = hand.app.top()._draw_picture(board, name)
         hand.app.back()
         lit = [(x, y) for x in range(128) for y in range(64) if pixel(board.buffer, x, y)]
         assert lit, name
@@ -102,7 +102,7 @@ def test_pictures_are_there_are_used_and_keep_to_their_places() -> None:
         assert min(x for x, _ in lit) >= left, name
         assert min(y for _, y in lit) >= max(top, 12), name
         assert max(y for _, y in lit) < top + high, name
-        assert right == (128 if wide > 64 else left - 3)
+        assert (right, bottom) == ((128, top) if wide > 64 else (left - 3, 64))
 
 
 def test_keys() -> None:

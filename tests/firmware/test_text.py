@@ -159,15 +159,15 @@ class Watch:
         if not changed:
             assert not words.strip(), f"{words!r} left no mark"
             return
-        left, right = min(c for c, _ in changed), max(c for c, _ in changed)
-        top, bottom = min(r for _, r in changed), max(r for _, r in changed)
-        box = [
+        # Every pixel beside one of the text: a mark may reach up between two tails of the line above, not to one.
+        box = {
             (c, r)
-            for r in range(max(top - 1, 0), min(bottom + 2, 64))
-            for c in range(max(left - 1, 0), min(right + 2, 128))
-        ]
+            for x, y in changed
+            for r in range(max(y - 1, 0), min(y + 2, 64))
+            for c in range(max(x - 1, 0), min(x + 2, 128))
+        }
         assert len({pixel(before, *p) for p in box}) == 1, f"{words!r} touches something"
-        self._boxes.append((words, box, [pixel(board.buffer, *p) for p in box]))
+        self._boxes.append((words, sorted(box), [pixel(board.buffer, *p) for p in sorted(box)]))
 
 
 def pixel(buffer, x: int, y: int) -> int:
