@@ -344,8 +344,9 @@ def test_ties_are_told_as_the_rules_break_them() -> None:
     assert len(view.TIE_PICTURES) == 1
 
 
-def test_a_reason_fits_in_a_line_and_leaves_the_state() -> None:
-    texts.load("en")
+@pytest.mark.parametrize("language", texts.LANGUAGES)
+def test_a_reason_fits_in_a_line_and_leaves_the_state(language: str) -> None:
+    texts.load(language)
     told = set()
     for options in range(4):
         for state, legal in decisions(3, options, range(100, 103)):

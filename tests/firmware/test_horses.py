@@ -275,8 +275,9 @@ def test_ties_are_told_as_the_rules_break_them() -> None:
     assert len(view.TIE_PICTURES) == 1
 
 
-def test_a_reason_fits_in_a_line() -> None:
-    texts.load("en")
+@pytest.mark.parametrize("language", texts.LANGUAGES)
+def test_a_reason_fits_in_a_line(language: str) -> None:
+    texts.load(language)
     told = set()
     for state, legal in decisions(3, range(200, 206)):
         for move in legal:
