@@ -11,7 +11,7 @@ import sys
 
 from micropython import const
 
-from firmware import crash
+from firmware import crash, texts
 from firmware.app import App
 from hal.device import RIGHT, A, B
 from hal.keys import LAYOUTS
@@ -65,6 +65,8 @@ def main():
         started = device.clock.ms()
         try:
             app = App(device)
+            if app.settings.fresh and len(texts.there()) > 1:
+                app.open("language")
             if first:
                 app.open(*first)
             app.run()

@@ -45,7 +45,9 @@ class Settings:
         self.values = bytearray(_FIRST)
         self.message = None
         data = store.load(NAME)
-        if data is None and store.message is None:
+        # Whether this is the first start: nothing was ever set.
+        self.fresh = data is None and store.message is None
+        if self.fresh:
             return
         self.message = store.message
         if data is None or not self._take(data):

@@ -6,6 +6,8 @@ only a hash of 16 bits is kept; no two keys have the same, which a test holds. T
 (tools/image/image.py): the short strings of a table would stay among MicroPython's names for ever.
 """
 
+import os
+
 from firmware import modules
 
 LANGUAGES = ("en", "fr", "cs")
@@ -56,6 +58,20 @@ def packed(texts):
 
 def _two(numbers, i):
     return numbers[2 * i] | numbers[2 * i + 1] << 8
+
+
+def there():
+    """The languages that are on this device."""
+    found = []
+    for language in LANGUAGES:
+        for ending in (".mpy", ".py"):
+            try:
+                os.stat(path(language + ending))
+                found.append(language)
+                break
+            except OSError:
+                pass
+    return found
 
 
 def load_next(language):

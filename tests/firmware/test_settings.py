@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from firmware import settings, sound, statistics, texts
+from firmware import modules, settings, sound, statistics, texts
 from firmware.app import TICK_MS, App
 from hal.device import DOWN, RIGHT, UP, A, B
 from hal.host import HostDevice, ManualClock, MemoryStore
@@ -352,3 +352,53 @@ def test_texts_keep_their_places(monkeypatch: pytest.MonkeyPatch, language: str)
             hand.press("R")
     hand.press("LAD.")
     assert {"English", "Yes, forget", "99999", "9999"} <= watch.texts or language != "en"
+
+
+# --- The first start (firmware/main.py opens it)
+
+
+def asked(store: MemoryStore) -> Hand:
+    hand = Hand(store=store, language=None)
+    assert hand.app.settings.fresh
+    hand.app.open("language")
+    hand.wait(0)
+    return hand
+
+
+def test_each_language_can_be_chosen_in_its_own_name_and_is_kept(monkeypatch: pytest.MonkeyPatch) -> None:
+    watch = Watch(monkeypatch)
+    for i, code in enumerate(texts.LANGUAGES):
+        store = MemoryStore()
+        hand = asked(store)
+        hand.press("R" * i + "A.")
+        assert hand.app.where() == ["title"]
+        assert hand.app.settings.language == code
+        assert texts.t("title.play") == modules.texts(code)["title.play"]
+        again = Hand(store=store, language=None)
+        assert again.app.settings.language == code and not again.app.settings.fresh
+    assert set(texts.NAMES) <= watch.texts
+
+
+def test_languages_are_those_that_are_there(monkeypatch: pytest.MonkeyPatch) -> None:
+    assert texts.there() == list(texts.LANGUAGES)
+    monkeypatch.setattr(texts, "path", lambda name: "no-such-folder/" + name)
+    assert texts.there() == []
+
+
+def test_left_unanswered_it_is_the_first_start_again() -> None:
+    store = MemoryStore()
+    hand = asked(store)
+    hand.press("b.")
+    assert hand.app.where() == ["title"]
+    assert Hand(store=store, language=None).app.settings.fresh
+
+
+def test_a_save_of_the_language_that_fails_is_told() -> None:
+    class Full(MemoryStore):
+        def save(self, name, data):
+            self.message = "save_full"
+            return False
+
+    hand = asked(Full())
+    hand.press("A..")
+    assert hand.app.where() == ["title", "message"]

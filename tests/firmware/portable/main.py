@@ -9,6 +9,7 @@ sys.modules["machine"] = machine
 
 from firmware import crash  # noqa: E402 (after the fake)
 from firmware import main as main_module  # noqa: E402
+from firmware.settings import Settings  # noqa: E402
 from firmware.app import App  # noqa: E402
 from hal.device import RIGHT, UP, A, B  # noqa: E402
 from hal.host import HostDevice, ManualClock  # noqa: E402
@@ -28,7 +29,7 @@ def print_exception(fault, file=None):
         file.write(repr(fault).encode())
 
 
-def run(faults, held=0, ms=5000, tone=0, layout=None, file="crash-test.txt"):
+def run(faults, held=0, ms=5000, tone=0, layout=None, file="crash-test.txt", fresh=False):
     """main() where each turn of the loop lasts `ms` and then raises the next of `faults`, while a tone of `tone` Hz
     sounds; returns the apps."""
     device = HostDevice(clock=ManualClock(), layout=layout)
@@ -38,6 +39,8 @@ def run(faults, held=0, ms=5000, tone=0, layout=None, file="crash-test.txt"):
     device.clock.sleep(100)
     device.keys.forget()
     apps = []
+    if not fresh:
+        Settings(device.store).save(device.store)
 
     class Faulty(App):
         def run(self):
@@ -137,6 +140,7 @@ def test_a_key_that_is_down_at_power_on_is_told():
 def test_a_missing_panel_is_told_in_a_line_until_it_answers():
     tries = []
     device = HostDevice(clock=ManualClock())
+    Settings(device.store).save(device.store)
 
     def late():
         tries.append(0)
@@ -169,3 +173,10 @@ def test_ctrl_c_ends_the_wait_for_a_panel():
     main_module.PicoDevice = missing
     main_module.blink = interrupted
     main_module.main()
+
+
+def test_the_first_start_asks_for_the_language():
+    apps = run([KeyboardInterrupt()], fresh=True)
+    assert apps[0].where() == ["title", "language"]
+    apps = run([KeyboardInterrupt()], held=B, fresh=True)
+    assert apps[0].where() == ["title", "language", "selftest"]
