@@ -28,7 +28,7 @@ def test_the_image_starts_and_keeps_its_game(uf2, tmp_path, capsys):
     flash = tmp_path / "flash.bin"
     begin = tmp_path / "begin"
     begin.write_text(
-        f"expect Cairn: starting from /a\nstill 200\nshot {tmp_path / 'title.png'}\n"
+        f"expect Cairn: starting from /a\nstill 200\nA 300ms # English\nstill 200\nshot {tmp_path / 'title.png'}\n"
         f"A 300ms A 300ms A 300ms # play, goats, start\nstill 400\nshot {tmp_path / 'game.png'}\n"
     )
     assert emulate.main(["--script", str(begin), "--flash-image", str(flash), "--console", "--stats"]) == 0
@@ -46,7 +46,7 @@ def test_the_image_starts_and_keeps_its_game(uf2, tmp_path, capsys):
 @pytest.mark.xdist_group("emulate")
 def test_a_cut_is_done_and_said(uf2, tmp_path, capsys):
     keys = tmp_path / "keys"
-    keys.write_text("still 200\nA 300ms A 300ms A 300ms\nstill 400\n")
+    keys.write_text("still 200\nA 300ms A 300ms A 300ms A 300ms\nstill 400\n")
     flash = tmp_path / "flash.bin"
     assert emulate.main(["--script", str(keys), "--cut", "2:before", "--flash-image", str(flash)]) == 0
     assert "power cut at" in capsys.readouterr().err
