@@ -11,7 +11,7 @@ from firmware import ui
 from firmware.art import goblins as art
 from firmware.screen import number_width
 from firmware.texts import t
-from hal.device import DOWN, RIGHT, UP, A
+from hal.device import DOWN, RIGHT, UP, A, B
 
 # Offsets of games/goblins/rules.py, repeated since a const stays in its file; a test holds them equal.
 _SEATS = const(0)
@@ -49,6 +49,9 @@ _HAND = const(57)
 _CARD_MS = const(250)
 _SHORT_MS = const(300)
 _RACE_MS = const(800)
+
+# The answer to a B that was of use here, and opens no menu.
+_USED = const(-3)
 
 # Groups of moves: a kind of card 0..15 to play, a value to switch from here on, then each move by itself.
 _VALUES = const(16)
@@ -324,13 +327,18 @@ class View:
         self._imagined = move
 
     def key(self, k):
-        """A press while a person chooses. Returns the move to make, or -1."""
+        """A press while a person chooses. Returns the move to make, or -1, or _USED."""
         group = self._stops[self._stop]
         if k == A:
             if self._deep or group >= _SINGLE:
                 return self._move
             self._deep = True
             self._entry = self._move
+            return -1
+        if k == B:
+            if self._deep:
+                self._deep = False
+                return _USED
             return -1
         by = 1 if k in (RIGHT, DOWN) else -1
         if not self._deep:

@@ -14,7 +14,7 @@ from firmware.screen import Screen, text_width
 from firmware.views import goblins as view
 from games.goblins import notation, rules
 from games.rng import Rng
-from hal.device import DOWN, LEFT, RIGHT, UP, A
+from hal.device import DOWN, LEFT, RIGHT, UP, A, B
 from hal.host import HostDevice
 from tests.firmware.hand import Hand
 
@@ -110,7 +110,7 @@ def test_keys_reach_every_legal_move_and_no_other(seats: int, options: int) -> N
         table = Table(state)
         table.choose(legal)
         start = table.where()
-        for keys in ((UP, DOWN, LEFT, RIGHT, A), (RIGHT, A), (LEFT, RIGHT, A)):
+        for keys in ((UP, DOWN, LEFT, RIGHT, A, B), (RIGHT, A), (LEFT, RIGHT, A)):
             table.go(start)
             assert reached(table, keys) == set(legal), (keys, [notation.move_text(state, m) for m in legal])
 
@@ -137,7 +137,15 @@ def test_a_card_is_chosen_and_then_its_lane() -> None:
     assert not at._deep, "all lanes seen: back to the cards"
     assert at._move & 15 == 4
     assert at.key(A) == -1
-    assert at.key(A) == at._move
+    first = at._move
+    assert at.key(DOWN) == -1
+    second = at._move
+    assert at.key(B) == view._USED, "back to the cards"
+    assert not at._deep
+    assert at.key(B) == -1, "the menu"
+    assert at._move == second != first
+    assert at.key(A) == -1
+    assert at.key(A) == second
 
 
 @pytest.mark.parametrize(("seats", "options"), TABLES)

@@ -14,7 +14,7 @@ from firmware.views import horses as view
 from games.horses import notation, rules
 from games.horses.tables import TRACK
 from games.rng import Rng
-from hal.device import DOWN, LEFT, RIGHT, UP, A
+from hal.device import DOWN, LEFT, RIGHT, UP, A, B
 from hal.host import HostDevice
 from tests.firmware.hand import Hand
 
@@ -89,7 +89,7 @@ def test_keys_reach_every_legal_move_and_no_other(seats: int) -> None:
         at = table.view
         assert at._move in legal
         assert at.key(A) == at._move, "A at once makes what is proposed"
-        assert at.key(UP) == at.key(DOWN) == -1
+        assert at.key(UP) == at.key(DOWN) == at.key(B) == -1
         for k in (RIGHT, LEFT):
             made = set()
             for _ in legal:
