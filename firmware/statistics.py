@@ -82,6 +82,9 @@ class Statistics:
     def ended(self, game, kinds, winners):
         """Count a game that is over, once for each level that played in it. kinds: bytes, a kind of player for each
         seat (firmware/saves.py); winners: bit mask of seats."""
+        if game not in GAMES:
+            # One of somebody's own.
+            return
         people = [seat for seat in range(len(kinds)) if kinds[seat] == saves.PERSON]
         if len(people) != 1:
             return

@@ -42,7 +42,7 @@ class Scene:
         if self._list.at == len(self._ids):
             return
         game = self._ids[self._list.at]
-        screen.picture(getattr(shell, "ICON_" + game.upper()), 95, 13)
+        screen.picture(getattr(shell, "ICON_" + game.upper(), shell.COMPUTER), 95, 13)
         options = len(catalogue.options(game))
         fewest, most = catalogue.seats(game, (1 << options) - 1)
         text = t("games.seats").format(fewest, most)

@@ -7,7 +7,7 @@ from micropython import const
 
 from firmware import modules, ui
 from firmware.screen import text_width
-from firmware.statistics import DICE
+from firmware.statistics import DICE, GAMES
 from firmware.texts import t
 from hal.device import A, B
 
@@ -32,7 +32,7 @@ class Scene:
     def __init__(self, app):
         self.app = app
         self.dirty = True
-        self._games = modules.GAMES
+        self._games = [game for game in modules.GAMES if game in GAMES]
         self._dice = [page for page in _DICE if page[0] in self._games]
         self._page = 0
         # While it is asked whether to begin anew: the answers.
