@@ -176,7 +176,6 @@ class View:
         self._clock = 0
         self._next = state
         self._imagined = -1
-        self._n_legal = 0
         if not self._told:
             self.sync(state)
 

@@ -257,6 +257,20 @@ def test_lanes_that_a_card_can_go_to_are_pointed_at(seats: int, options: int) ->
             table.view.key(RIGHT)
 
 
+def test_nothing_is_pointed_at_for_who_does_not_choose() -> None:
+    """A computer's choice is shown without the arrows of what a person could have chosen before."""
+    state, legal = next(decisions(3, 0, range(1, 2)))
+    table = Table(state)
+    table.choose(legal)
+    table.show()
+    arrow = view._HERE + 3, table.view._y(0) + 3
+    assert table.screen.frame.pixel(*arrow)
+    table.view.sync(state)
+    table.view.show_choice(legal[0])
+    table.show()
+    assert not table.screen.frame.pixel(*arrow)
+
+
 @pytest.mark.parametrize(("seats", "options"), TABLES)
 def test_a_cursor_move_sends_less_than_100_bytes(seats: int, options: int) -> None:
     most = 0
