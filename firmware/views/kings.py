@@ -1,17 +1,15 @@
 """How Kings under Mountains looks, and how a move is chosen: by pointing at a card, then at a mine or a pile.
 
 In columns, from the top: the seats with their kings and the points that are no secret; the mines in the centre; the
-market; the mines of one area; a hand and the deck. DOWN opens three pages: what lies on the mines, the other seats'
-mines, where all cards are.
+market; the mines of one area; a hand and the deck. DOWN opens the pages of firmware/views/kings_pages.py.
 """
 
 from micropython import const
 
-from firmware import ui
+from firmware import modules, ui
 from firmware.art import kings as art
-from firmware.screen import number_width
 from firmware.texts import t
-from hal.device import DOWN, LEFT, RIGHT, UP, A, B
+from hal.device import DOWN, RIGHT, UP, A, B
 
 # Offsets of games/kings/rules.py, repeated since a const stays in its file; a test holds them equal.
 _SEATS = const(0)
@@ -164,6 +162,13 @@ def _kind(table, s, move):
     return _SPARE
 
 
+def _pages():
+    """The code of the pages and the sheet, which whoever keeps it keeps in memory."""
+    module = modules.view("kings_pages")
+    modules.forget_view("kings_pages")
+    return module
+
+
 class View:
     """The table of one game. `shown` is the state that is drawn; an animation leads from one to the next. `viewer`: the
     seat whose hand may be seen, -1 none."""
@@ -174,7 +179,6 @@ class View:
         self.shown = bytearray(rules.STATE_BYTES)
         self.viewer = 0
         self._next = None
-        self._seen = bytearray(rules.VIEW_BYTES)
         self._trace = bytearray(len(rules.TRACE))
         self._told = 0
         self._at = 0
@@ -188,10 +192,9 @@ class View:
         self._playable = 0
         self._first = 0
         self._count = 0
-        # The first mine of the area that is seen; the page, 0 the table; how far that has been scrolled.
+        # The first mine of the area that is seen; the pages while they lie over the table.
         self._window = 0
-        self._page = 0
-        self._scroll = 0
+        self._pages = None
         # A picture of 11x7.
         self._pips = bytearray(13)
         self._pips[0] = 11
@@ -207,12 +210,13 @@ class View:
         self._told = 0
         self._aim = -1
         self._stage = _WATCH
-        self._window = self._page = 0
+        self._window = 0
+        self._pages = None
 
     def show_choice(self, move):
         """Show a move of the seat that decides."""
         self._aim = move
-        self._page = 0
+        self._pages = None
         if move < _DROP and move & 63 > 3:
             self._uncover(move & 63)
 
@@ -224,7 +228,7 @@ class View:
         self._clock = 0
         self._aim = -1
         self._stage = _WATCH
-        self._page = 0
+        self._pages = None
         self._next = state
         self._one_ms = min(_ONE_MS, _MOVE_MS // self._told)
         self._begin()
@@ -277,7 +281,7 @@ class View:
         """Let a person choose among the n moves in `legal`."""
         self._legal = legal
         self._n_legal = n
-        self._page = 0
+        self._pages = None
         s = self.shown
         most = -1
         at = 0
@@ -337,8 +341,11 @@ class View:
 
     def key(self, k):
         """A press while a person chooses. Returns the move to make, -1, _AGAIN or _USED."""
-        if self._page:
-            return self._turn(k)
+        if self._pages:
+            if self._pages.turn(k):
+                return -1
+            self._pages = None
+            return _USED if k == B else -1
         if k == UP:
             return _AGAIN
         if k == B:
@@ -377,47 +384,14 @@ class View:
         return False
 
     def _open(self):
-        self._page = 1
-        self._scroll = 0
-
-    def _turn(self, k):
-        """A press on a page: more of it, another one, or back to the table."""
-        if k == DOWN and self._more():
-            self._scroll += 1
-        elif k == UP or k == A or k == B:
-            self._page = 0
-            if k == B:
-                return _USED
-        else:
-            self._page = 1 + (self._page + (1 if k == LEFT else 0)) % 3
-            self._scroll = 0
-        return -1
-
-    def _more(self):
-        """Whether the page goes on."""
-        s = self.shown
-        whose = self._whose()
-        most = 0
-        for k in range(s[_SEATS]):
-            if self._page == (1 if k == whose else 2):
-                most = max(most, s[_MINES + k])
-        return most > (self._scroll + 1) * (4 if self._page == 1 else self._per_seat())
-
-    def _per_seat(self):
-        """Mines of each other seat that a page shows, in lines of four; of up to two there is room for the hands."""
-        return 12 // (self.shown[_SEATS] - 1) & 12
+        self._pages = _pages().Pages(self)
 
     # --- Drawing
 
     def draw(self, screen, ghosts):
         """The table, or a page; `ghosts`: show where the choice would lead."""
-        page = self._page if ghosts else 0
-        if page == 1:
-            self._draw_stacks(screen)
-        elif page == 2:
-            self._draw_others(screen)
-        elif page == 3:
-            self._draw_cards(screen)
+        if ghosts and self._pages:
+            self._pages.draw(screen)
         else:
             self._draw_table(screen, self._aim if ghosts else -1)
 
@@ -698,7 +672,7 @@ class View:
 
     def draw_cursor(self, screen):
         """What a press would act on, and where the card that it is about would fit."""
-        if self._page:
+        if self._pages:
             return
         screen.picture(art.EYE, 119, 11)
         s = self.shown
@@ -758,116 +732,6 @@ class View:
             else:
                 screen.frame.pixel(x + 1 + 5 * i, 12, 1)
 
-    # --- Pages
-
-    def _draw_stacks(self, screen):
-        """What lies on the mines, those of the centre on the left: the first card at the bottom."""
-        s = self.shown
-        table = self._table
-        seat = self._whose()
-        mines = s[_MINES + seat]
-        for i in range(8):
-            place = i if i < 4 else i + 4 * self._scroll
-            if place >= 4 + mines:
-                break
-            mine = _mine(s, place, seat)
-            x = 16 * i + (0 if i < 4 else 3)
-            profile = table[_PROFILE + mine] & 31
-            foreman = table[_WORTH + profile] > 15
-            screen.picture(art.MINE_FOREMAN if foreman else art.MINE, x, 49)
-            screen.number(table[_WORTH + profile] & 15, x + 3, 56, 0)
-            need = table[(_DEFENCE if i < 4 else _NEED) + profile]
-            laid = need - s[_LEFT + mine]
-            card = s[_LINK + mine]
-            for k in range(need - 1, -1, -1):
-                y = 41 - 8 * k
-                if k < laid:
-                    self._draw_card(screen, card, x, y)
-                    card = s[_LINK + card]
-                else:
-                    last = i > 3 and foreman and k == need - 1
-                    screen.picture(art.FOREMAN if last else art.FREE, x + 4, y + 3)
-        screen.frame.vline(64, 0, 64, 1)
-
-    def _draw_others(self, screen):
-        """The other seats' mines, and their hands as far as they are known."""
-        s = self.shown
-        seat = self._whose()
-        per_seat = self._per_seat()
-        y = 0
-        for k in range(s[_SEATS]):
-            if k == seat:
-                continue
-            screen.picture(ui.MARKS_5[k], 0, y + 1)
-            screen.picture(_RACES[s[_KINGS + k]], 7, y)
-            screen.number(self._open_score(k), 0, y + 8)
-            mines = s[_MINES + k]
-            first = per_seat * self._scroll
-            for i in range(first, min(first + per_seat, mines)):
-                at = i - first
-                self._draw_mine(screen, _mine(s, i + 4, k), 20 + 27 * (at & 3), y + 16 * (at >> 2), k, 0, 0)
-            y += 64 // (s[_SEATS] - 1)
-            if s[_SEATS] < 4:
-                self._draw_hand(screen, k, 0, 20, y - 14)
-
-    def _draw_cards(self, screen):
-        """Where all cards are. Small and full: not seen yet; hollow: on the table; a mark: in that seat's hand; a dot:
-        out of the game. Below those of each race its pile, the top card first."""
-        s = self.shown
-        table = self._table
-        seen = self._seen
-        self._rules.view(s, self.viewer if self.viewer >= 0 else 4, seen)
-        for strength in range(10):
-            screen.number(strength, 12 + 12 * strength, 0)
-        for card in range(1, 81):
-            race = table[_PROFILE + card] >> 5
-            x = 9 + 12 * table[card] + 6 * (card - 1 & 1)
-            y = 8 + 14 * race
-            where = seen[21 + card]
-            if where >= 110:
-                screen.picture(ui.MARKS_5[self.viewer], x, y)
-            elif where >= 100:
-                screen.picture(ui.MARKS_5[where - 100], x, y)
-            elif where == 0:
-                screen.picture(art.LAID, x + 1, y + 1)
-            elif where == 1:
-                screen.frame.pixel(x + 2, y + 2, 1)
-            else:
-                screen.picture(art.FREE, x + 1, y + 1)
-        for race in range(4):
-            y = 8 + 14 * race
-            screen.picture(_RACES[race], 0, y)
-            card = s[_PILE + race]
-            x = 9
-            pitch = 8 if _chain(s, card) < 15 else 6
-            while card:
-                screen.number(table[card], x, y + 6)
-                x += pitch
-                card = s[_LINK + card]
-
     def draw_sheet(self, screen):
-        """Mines exploited and their worth, mines in the areas and theirs, scores."""
-        s = self.shown
-        screen.frame.fill_rect(0, 0, 128, 9, 1)
-        screen.picture(art.PICK, 28, 1, 0)
-        screen.picture(art.PLUS, 48, 0, 0)
-        screen.picture(art.PEAK, 70, 1, 0)
-        screen.frame.hline(90, 4, 5, 0)
-        screen.frame.hline(121, 3, 5, 0)
-        screen.frame.hline(121, 5, 5, 0)
-        for k in range(s[_SEATS]):
-            y = 14 + 12 * k
-            screen.picture(ui.MARKS_5[k], 1, y + 1)
-            screen.picture(_RACES[s[_KINGS + k]], 9, y)
-            burden = self._burden(k)
-            screen.number(s[_MINES + k], 70, y)
-            screen.number(burden, 88, y)
-            if k == self.viewer or s[_TO_MOVE] == _OVER:
-                screen.number(_chain(s, s[_UNDER + k]), 28, y)
-                screen.number(self._ruled(k), 46, y)
-                burden = self._ruled(k) - burden
-                screen.number(burden, 127 - number_width(burden), y)
-            else:
-                screen.picture(art.BACK, 28, y)
-                screen.picture(art.BACK, 46, y)
-                screen.picture(art.BACK, 120, y)
+        """The score sheet."""
+        _pages().draw_sheet(self, screen)

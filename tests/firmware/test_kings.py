@@ -2,13 +2,16 @@
 
 from __future__ import annotations
 
+import gc
 import re
+import sys
+import weakref
 from array import array
 from pathlib import Path
 
 import pytest
 
-from firmware import texts
+from firmware import texts, views
 from firmware.screen import Screen, number_width, text_width
 from firmware.views import kings as view
 from games.kings import rules
@@ -31,14 +34,9 @@ def constants(text: str) -> dict[str, int]:
 OURS = constants((ROOT / "firmware/views/kings.py").read_text(encoding="utf-8"))
 
 
-def test_the_view_reads_the_state_where_the_rules_write_it() -> None:
-    text = (ROOT / "firmware/views/kings.py").read_text(encoding="utf-8")
-    ours = constants(text[text.index("# Offsets of games/kings/rules.py") :].split("\n\n")[0])
-    theirs = constants((ROOT / "games/kings/rules.py").read_text(encoding="utf-8"))
-    assert {"_KINGS", "_OWNER", "_MINES", "_HAND", "_LINK", "_TAKES", "_LEFT", "_AREA", "_WORTH"} <= set(ours)
-    for name, value in ours.items():
-        assert theirs[name] == value, name
-    assert (OURS["_DROP"], OURS["_TAKE"], OURS["_TAKE"] + 4) == (rules.DROP, rules.TAKE, rules.DECK)
+def test_the_view_knows_the_moves_by_their_codes() -> None:
+    assert (OURS["_DROP"], OURS["_TAKE"]) == (rules.DROP, rules.TAKE)
+    assert rules.DECK == rules.TAKE + 4
 
 
 def test_the_view_and_the_scene_mean_the_same_by_their_signs() -> None:
@@ -46,6 +44,28 @@ def test_the_view_and_the_scene_mean_the_same_by_their_signs() -> None:
     assert (scene["_AGAIN"], scene["_USED"]) == (OURS["_AGAIN"], OURS["_USED"])
     assert OURS["_AGAIN"] < -1
     assert OURS["_USED"] < -1
+
+
+@pytest.fixture(autouse=True)
+def _kept_pages(monkeypatch: pytest.MonkeyPatch) -> None:
+    """The code of the pages is loaded each time they are opened: here once a test, as there are thousands."""
+    kept = view._pages()
+    monkeypatch.setattr(view, "_pages", lambda: kept)
+
+
+def test_the_pages_are_in_memory_only_while_they_are_seen(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.undo()
+    state, legal = next(iter(decisions(2, range(1, 2))))
+    table = Table(state)
+    table.choose(legal)
+    table.view.key(DOWN)
+    table.show()
+    assert "firmware.views.kings_pages" not in sys.modules
+    assert not hasattr(views, "kings_pages")
+    code = weakref.ref(type(table.view._pages))
+    table.view.key(A)
+    gc.collect()
+    assert code() is None
 
 
 def decisions(seats: int, seeds: range, every: int = 1):
@@ -127,13 +147,28 @@ def test_keys_reach_every_legal_move_and_no_other(seats: int) -> None:
 
 
 def position(shown: view.View) -> tuple[int, ...]:
-    return (
-        shown._stage, shown._cursor, shown._first, shown._count, shown._aim, shown._page, shown._scroll, shown._window,
-    )  # fmt: skip
+    """All that keys change in a view; the page last, -1 for the table."""
+    scroll = shown._pages._scroll if shown._pages else 0
+    return shown._stage, shown._cursor, shown._first, shown._count, shown._aim, shown._window, scroll, page(shown)
+
+
+def page(shown: view.View) -> int:
+    return shown._pages.page if shown._pages else -1
 
 
 def restore(shown: view.View, at: tuple[int, ...]) -> None:
-    shown._stage, shown._cursor, shown._first, shown._count, shown._aim, shown._page, shown._scroll, shown._window = at
+    shown._stage, shown._cursor, shown._first, shown._count, shown._aim, shown._window = at[:6]
+    turn_to(shown, at[7])
+    if shown._pages:
+        shown._pages._scroll = at[6]
+
+
+def turn_to(shown: view.View, page: int) -> None:
+    """Show a page, the table if it is -1."""
+    shown._pages = None
+    if page >= 0:
+        shown._open()
+        shown._pages.page = page
 
 
 @pytest.mark.parametrize("seats", SEATS)
@@ -170,12 +205,12 @@ def test_right_and_a_alone_are_enough(seats: int) -> None:
             if shown._aim < 0 and (state[3] or shown._cursor == 6):
                 break
         shown.key(A)
-        assert shown._page == 1
+        assert page(shown) == 0
         shown.key(RIGHT)
         shown.key(RIGHT)
-        assert shown._page == 3
+        assert page(shown) == 2
         shown.key(A)
-        assert shown._page == 0
+        assert page(shown) == -1
     assert back > 100
 
 
@@ -209,21 +244,21 @@ def test_no_page_is_further_than_two_presses_and_each_leads_back(seats: int) -> 
         table.choose(legal)
         shown = table.view
         before = position(shown)
-        for keys, page in (([DOWN], 1), ([DOWN, RIGHT], 2), ([DOWN, LEFT], 3)):
+        for keys, wanted in (([DOWN], 0), ([DOWN, RIGHT], 1), ([DOWN, LEFT], 2)):
             for back in (UP, A, B):
                 for k in keys:
                     assert shown.key(k) == -1
-                assert shown._page == page
+                assert page(shown) == wanted
                 assert shown.key(back) == (view._USED if back == B else -1)
-                assert position(shown)[:6] == before[:6]
+                assert position(shown) == before
         # DOWN alone goes through all of them, mines that do not fit onto one included.
         most = max(state[12:16])
         seen = []
         for _ in range(4 + most // 2):
             shown.key(DOWN)
-            seen.append((shown._page, shown._scroll))
+            seen.append(page(shown))
             table.show()
-        assert {page for page, _ in seen} == {1, 2, 3}
+        assert set(seen) == {0, 1, 2}
 
 
 def test_every_mine_is_on_a_page() -> None:
@@ -242,14 +277,14 @@ def test_every_mine_is_on_a_page() -> None:
         shown._draw_mine = lambda _screen, mine, _x, _y, area, *_more: drawn.append((area, mine))
         shown.key(DOWN)
         own = set()
-        while shown._page == 1:
+        while page(shown) == 0:
             # The first page draws no mine by that; it takes those of the area in its window.
             own |= {
                 view._mine(state, 4 + i)
-                for i in range(4 * shown._scroll, min(4 * shown._scroll + 4, state[12 + state[2]]))
+                for i in range(4 * shown._pages._scroll, min(4 * shown._pages._scroll + 4, state[12 + state[2]]))
             }
             shown.key(DOWN)
-        while shown._page == 2:
+        while page(shown) == 1:
             table.show()
             shown.key(DOWN)
         assert own == {mine for k, mine in areas if k == state[2]}
@@ -456,11 +491,11 @@ def test_no_pixel_depends_on_what_the_viewer_does_not_know(seats: int) -> None:
                 if viewer == state[2]:
                     table.choose(legal)
                 shown._stage = shown._stage or view._WATCH
-                for page in (1, 2, 3):
-                    shown._page = page
+                for number in range(3):
+                    turn_to(shown, number)
                     table.show(True)
                     seen.append(bytes(table.display.shown))
-                shown._page = 0
+                turn_to(shown, -1)
                 table.screen.clear()
                 shown.draw_sheet(table.screen)
                 seen.append(bytes(table.screen.buffer))
@@ -488,8 +523,8 @@ def test_the_mines_under_another_king_are_not_seen_before_the_end(seats: int) ->
             for world in (state, other):
                 table = Table(world, viewer)
                 seen = []
-                for page in range(3):
-                    table.view._page = page
+                for number in (-1, 0, 1):
+                    turn_to(table.view, number)
                     table.show(True, False)
                     seen.append(bytes(table.display.shown))
                 table.screen.clear()
