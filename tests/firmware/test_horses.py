@@ -208,7 +208,7 @@ def test_an_animation_leads_to_the_state_that_the_rules_made(seats: int) -> None
                 if early and shown._at + 1 == shown._told:
                     # The last step has to leave what the rules made, before their state is taken over.
                     arrive = shown._arrive
-                    shown._arrive = lambda state: drawn.append(horses(shown.shown) == horses(state))
+                    shown._arrive = lambda state, at=shown: drawn.append(horses(at.shown) == horses(state))
                     shown._settle()
                     shown._arrive = arrive
                     shown._arrive(state)
