@@ -11,6 +11,7 @@ from pathlib import Path
 
 import pytest
 
+from firmware import modules, texts
 from tests.standin.board import PRELUDE, micropython
 from tests.standin.tree import REPOSITORY, write_tree
 from tools import build, cli
@@ -279,3 +280,21 @@ def test_our_own_tree_builds_for_every_board_and_target():
         for path, data in made.files.items():
             if path.endswith(".mpy"):
                 assert bytecode.format_of(data) in (None, "armv6m"), path
+
+
+@pytest.mark.parametrize("language", texts.LANGUAGES)
+def test_texts_travel_packed_and_say_the_same(monkeypatch, language):
+    """A table would leave its short strings among MicroPython's names; only the words of the table are gone."""
+    source = (REPOSITORY / "firmware" / "text" / f"{language}.py").read_text(encoding="utf-8")
+    table, travels = {}, {}
+    exec(source, table)
+    exec(image.packed(source), travels)
+    assert isinstance(travels["TEXTS"], tuple)
+    monkeypatch.setattr(modules, "texts", lambda code: travels["TEXTS"])
+    before = texts._hashes, texts._starts, texts._texts
+    try:
+        texts.load(language)
+        assert {key: texts.t(key) for key in table["TEXTS"]} == table["TEXTS"]
+    finally:
+        texts._hashes, texts._starts, texts._texts = before
+    assert image.packed("X = {1: 2}\n") == "X = {1: 2}\n"

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import ast
 import hashlib
 import json
 import re
@@ -9,9 +10,16 @@ from collections.abc import Callable
 from dataclasses import dataclass
 from pathlib import Path
 
+from tools import standins
 from tools.cli import Failure
 from tools.image import bytecode
 from tools.image.contents import Choice, select
+
+standins.install()
+
+from firmware import texts  # noqa: E402 (needs the stand-ins)
+
+_TEXTS, _TABLE = "firmware/text/", "TEXTS"
 
 MANIFEST = "manifest.json"
 LOADER = "main.py"
@@ -127,6 +135,16 @@ def version_of(root: Path) -> str:
     return found.group(1)
 
 
+def packed(source: str) -> str:
+    """The source of a module; that of a table of texts as firmware/texts.py keeps it in memory."""
+    for node in ast.parse(source).body:
+        if isinstance(node, ast.Assign) and isinstance(node.value, ast.Dict):
+            (target,) = node.targets
+            if isinstance(target, ast.Name) and target.id == _TABLE:
+                return f"{_TABLE} = {texts.packed(ast.literal_eval(node.value))!r}\n"
+    return source
+
+
 def build(choice: Choice, step: Callable[[str], None] = lambda path: None) -> Image:
     """Compile what `choice` asks for; `step` is called with each file's path. The same tree gives the same bytes."""
     files = {}
@@ -135,6 +153,8 @@ def build(choice: Choice, step: Callable[[str], None] = lambda path: None) -> Im
         step(path)
         if path.endswith(".py"):
             source = origin.read_text(encoding="utf-8")
+            if path.startswith(_TEXTS):
+                source = packed(source)
             data = bytecode.compile_source(path, source, native=choice.target == "pico")
             arch = bytecode.format_of(data) or arch
             files[path[:-3] + ".mpy"] = data
