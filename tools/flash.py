@@ -83,8 +83,9 @@ def look_at(link: Link, outcome: Outcome) -> update.State:
     return state
 
 
-def flash_one(made: image.Image, check: bool) -> Callable[..., None]:
-    """The work of bringing a board to an image, or (`check`) of saying what that would change."""
+def flash_one(made: image.Image, check: bool, replace: bool = False) -> Callable[..., None]:
+    """The work of bringing a board to an image, or (`check`) of saying what that would change. replace: where there is
+    no room for two firmwares, the old one goes first."""
 
     def work(link: Link, outcome: Outcome, show: Callable[..., None]) -> None:
         show("looking")
@@ -96,6 +97,9 @@ def flash_one(made: image.Image, check: bool) -> Callable[..., None]:
         if check:
             outcome.done = _would(plan)
             return
+        if replace and not plan.settled and plan.blocks_short() > 0:
+            update.give_up(link, state, show)
+            plan = update.plan(link, update.look(link), made)
         outcome.remarks += update.carry_out(link, plan, show)
         if plan.nothing:
             outcome.done = "up to date"
@@ -241,6 +245,11 @@ def parser() -> cli.Parser:
         "--image", metavar="DIR", type=Path, help="what `build --out DIR` made, instead of building now"
     )
     what.add_argument("--check", action="store_true", help="only say what would change")
+    what.add_argument(
+        "--replace",
+        action="store_true",
+        help="where there is no room for two firmwares (Pico W), remove the old one first; interrupted, flash again",
+    )
     saved = options.add_argument_group("instead: saves and records")
     saved.add_argument(
         "--backup", metavar="FILE|DIR", type=Path, help="keep the saves in a zip file, ID.zip in a folder"
@@ -275,7 +284,7 @@ def main(argv: list[str]) -> int:
             saves.read_backup(asked.restore)  # a wrong file is told before a board is touched
         work = _keep_saves(asked, several)
     else:
-        work = flash_one(_image_of(asked), asked.check)
+        work = flash_one(_image_of(asked), asked.check, asked.replace)
     outcomes = Session(names, asked.timeout).run(work)
     _report(outcomes, asked.json)
     failed = [outcome for outcome in outcomes if outcome.error]

@@ -321,6 +321,41 @@ def test_full_file_system_keeps_what_runs(tmp_path, run, images):
         assert started(board) == says("1.0.0")
 
 
+def test_replace_makes_room_where_two_firmwares_have_none(tmp_path, run, images, monkeypatch):
+    board = StandIn(tmp_path, blocks=96)
+    with board:
+        assert run("--port", board.port, "--image", images["1.0.0"])[0] == 0
+    put(board, {"/saves/game.0": b"a game", "/note.txt": b"mine", "/holiday.jpg": bytes(205_000)})
+    with board:
+        code, _, err = run("--port", board.port, "--image", images["4.0.0"])
+        assert (code, "let --replace remove the old firmware first" in complaint(err)) == (1, True)
+        assert started(board) == says("1.0.0")
+        # Interrupted when the old one is gone: nothing starts, nothing else is lost, and the next try is whole.
+        looked = update.look
+        calls = []
+
+        def pulled_out(link):
+            calls.append(0)
+            if len(calls) == 2:
+                raise Gone("pulled out")
+            return looked(link)
+
+        monkeypatch.setattr(update, "look", pulled_out)
+        assert run("--port", board.port, "--image", images["4.0.0"], "--replace")[0] == 1
+        monkeypatch.undo()
+        assert "no whole firmware" in started(board)
+        assert run("--port", board.port, "--image", images["4.0.0"], "--replace")[0] == 0
+        assert started(board) == says("4.0.0")
+        assert contents(board)["saves/game.0"] == b"a game" and contents(board)["note.txt"] == b"mine"
+
+
+def test_replace_keeps_both_where_there_is_room(board, run, images):
+    assert run("--port", board.port, "--image", images["1.0.0"])[0] == 0
+    assert run("--port", board.port, "--image", images["2.0.0"], "--replace")[0] == 0
+    assert started(board) == says("2.0.0")
+    assert {"a/manifest.json", "b/manifest.json"} <= set(contents(board))
+
+
 def test_file_system_that_fills_up_while_sending(tmp_path, run, images, monkeypatch):
     """The estimate beforehand is an estimate: where it is wrong, the board's own error gives the same line."""
     monkeypatch.setattr(update.Plan, "blocks_short", lambda plan: 0)

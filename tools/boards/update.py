@@ -255,6 +255,22 @@ def carry_out(link: Link, made: Plan, step: Step = lambda what, done, total: Non
         raise _full(link.port, made, 0) from None
 
 
+def give_up(link: Link, state: State, step: Step = lambda what, done, total: None) -> None:
+    """Remove the firmware that runs, which an update keeps as long as there is room for two. From here until the next
+    one is whole the board starts nothing; saves and others' files stay."""
+    folder = state.running
+    if folder is None:
+        return
+    # First what makes it whole: interrupted, no half of it can start.
+    link.call("remove", f"/{folder}/{MANIFEST}")
+    paths = sorted(path for path in state.named[folder] if f"/{folder}/{path}" in state.files)
+    for i, path in enumerate(paths):
+        step("removing the old firmware", i, len(paths))
+        link.call("remove", f"/{folder}/{path}")
+    for parent in _parents(paths):
+        link.call("remove", f"/{folder}/{parent}")
+
+
 def _full(port: str, made: Plan, short: int) -> Full:
     ours = {f"/{folder}/{path}" for folder in FOLDERS for path in made.state.named[folder]}
     others = sorted(
@@ -272,6 +288,8 @@ def _full(port: str, made: Plan, short: int) -> Full:
     remedy = (
         f"the largest files that are not Cairn's: {names}" if names else "build with fewer languages (--lang)"
     )
+    if made.state.running:
+        remedy += ", or let --replace remove the old firmware first"
     return Full(f"{port}: the board's file system is full, {missing}; {remedy}. It still starts what it had")
 
 
