@@ -168,6 +168,8 @@ class Search:
         self._plain = plain or not hasattr(bot, "rollout")
         # A game of many moves: the few of them that its bot thinks are worth a look.
         self._narrow = None if self._plain else getattr(bot, "narrow", None)
+        # A small tree lasts longer if a node has children only after so many visits.
+        self._ripe = 1 if self._plain else getattr(bot, "RIPE", 1)
         self._size = size
         self._nodes = array("H", bytes(2 * _WIDTH * size))
         self._sums = array("i", bytes(4 * size))
@@ -262,7 +264,7 @@ class Search:
             self._movers[depth] = who
             depth += 1
             who = rules.apply(s, move)
-            if nodes[node * _WIDTH + _VISITS] == 0:
+            if nodes[node * _WIDTH + _VISITS] < self._ripe:
                 break
         plies = depth
         shares = self._shares
