@@ -25,6 +25,7 @@ _NEXT = {
     "keytest": "settings",
     "menu": "confirm game help message result title",
     "message": "after game kept result statistics title",
+    "language": "message title",
     "on": "message title",
     "replay": "after kept",
     "result": "after message title",
@@ -32,7 +33,7 @@ _NEXT = {
     "settings": "keytest message selftest title",
     "setup": "game games message word",
     "statistics": "message title",
-    "title": "about crash game games kept message result settings statistics",
+    "title": "about crash game games kept language message result settings statistics",
     "word": "setup",
 }
 WAYS = [(before, after) for before in _NEXT for after in _NEXT[before].split()]
@@ -86,10 +87,14 @@ class Walker:
             if package in ("firmware.scenes", "firmware.views") or package[:6] == "games.":
                 modules._forget(package, leaf)
         store = store or Flaky()
-        store.full = False
-        self.hand = Hand(self.rng.below(10000) + 1, store, layout=self.layout)
+        store.full = self.rng.below(8) == 0
+        self.hand = Hand(self.rng.below(10000) + 1, store, None, self.layout)
         self._last = "on"
         self._see()
+        if self.hand.app.settings.fresh:
+            # As firmware/main.py does.
+            self.hand.app.open("language")
+            self._see()
 
     def _see(self):
         names = self.hand.app.where()
@@ -131,7 +136,7 @@ class Walker:
             self.hand.app._idle = 1 << 27
             self.wait(66)
         elif chance < 986:
-            self.power_on(self.hand.device.store)
+            self.power_on(self.hand.device.store if self.rng.below(4) else None)
         elif chance < 987:
             # Whatever it was: firmware/main.py starts anew and tells it.
             self.power_on(self.hand.device.store)
