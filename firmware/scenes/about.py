@@ -1,24 +1,18 @@
 """Whose games these are, and what this project is."""
 
 from firmware import ui
+from firmware.scene import Plain
 from firmware.texts import t
 from hal.device import A, B
 
 _ROWS = 4
 
 
-class Scene:
+class Scene(Plain):
     def __init__(self, app):
-        self.app = app
-        self.dirty = True
+        super().__init__(app)
         self._lines = ui.wrap(t("about.text"), 118)
         self._top = 0
-
-    def enter(self):
-        pass
-
-    def leave(self):
-        pass
 
     def key(self, k):
         by = ui.step(k)
@@ -28,9 +22,6 @@ class Scene:
             # Past the last line to the first, as some have no key that goes back.
             self._top = (self._top + by) % (len(self._lines) - _ROWS + 1)
             self.dirty = True
-
-    def tick(self, ms):
-        pass
 
     def draw(self, screen):
         ui.heading(screen, t("about.title"))

@@ -1,34 +1,25 @@
 """A question: A says yes, B no."""
 
 from firmware import ui
+from firmware.scene import Plain
 from firmware.texts import t
 from hal.device import A, B
 
 
-class Scene:
+class Scene(Plain):
     """title, text: keys of what is asked. yes: called after an A, when the scene is gone."""
 
     def __init__(self, app, title, text, yes):
-        self.app = app
-        self.dirty = True
+        super().__init__(app)
         self._title = title
         self._yes = yes
         self._lines = ui.wrap(t(text), 128)
-
-    def enter(self):
-        pass
-
-    def leave(self):
-        pass
 
     def key(self, k):
         if k in (A, B):
             self.app.back()
             if k == A:
                 self._yes()
-
-    def tick(self, ms):
-        pass
 
     def draw(self, screen):
         ui.heading(screen, t(self._title))

@@ -2,39 +2,22 @@
 
 from firmware import modules, ui
 from firmware.art import shell
+from firmware.scene import Listing
 from firmware.texts import t
 from games import catalogue
-from hal.device import A, B
 
 
-class Scene:
+class Scene(Listing):
     def __init__(self, app):
-        self.app = app
-        self.dirty = True
+        super().__init__(app)
         self._ids = modules.GAMES
         self._list = ui.List([t("game." + game) for game in self._ids] + [t("help.title")], 0, 17, 94, 4)
 
-    def enter(self):
-        pass
-
-    def leave(self):
-        pass
-
-    def key(self, k):
-        by = ui.step(k)
-        if by:
-            self._list.move(by)
-            self.dirty = True
-        elif k == A:
-            if self._list.at < len(self._ids):
-                self.app.open("setup", self._ids[self._list.at])
-            else:
-                self.app.open("help")
-        elif k == B:
-            self.app.back()
-
-    def tick(self, ms):
-        pass
+    def take(self, at):
+        if at < len(self._ids):
+            self.app.open("setup", self._ids[at])
+        else:
+            self.app.open("help")
 
     def draw(self, screen):
         ui.heading(screen, t("games.title"))

@@ -9,6 +9,7 @@ begins one, and each line draws: `module.NAME x y` a picture of firmware/art, `n
 from micropython import const
 
 from firmware import modules, texts, ui
+from firmware.scene import Plain
 from firmware.screen import text_width
 from firmware.texts import t
 from hal.device import A, B
@@ -20,12 +21,11 @@ _LETTERS = const(11)
 _PICTURES = "help_pictures.txt"
 
 
-class Scene:
+class Scene(Plain):
     """game: whose rules; None asks first."""
 
     def __init__(self, app, game=None):
-        self.app = app
-        self.dirty = True
+        super().__init__(app)
         self._file = "help_" + app.settings.language + ".txt"
         self._asks = game is None
         self._arts = set()
@@ -33,9 +33,6 @@ class Scene:
         if self._asks:
             self._list = ui.List([t("game." + game) for game in modules.GAMES], 0, 17, 128, 4)
         self._choose(game)
-
-    def enter(self):
-        pass
 
     def leave(self):
         # During play the view of the game has its pictures anyway.
@@ -79,9 +76,6 @@ class Scene:
                 self._choose(None)
             else:
                 self.app.back()
-
-    def tick(self, ms):
-        pass
 
     def draw(self, screen):
         if self._game is None:

@@ -1,6 +1,7 @@
 """The last games, to be gone through again."""
 
 from firmware import records, saves, ui
+from firmware.scene import Plain
 from firmware.screen import text_width
 from firmware.texts import t
 from hal.device import A, B
@@ -9,10 +10,9 @@ _ROWS = 3
 _Y = 17
 
 
-class Scene:
+class Scene(Plain):
     def __init__(self, app):
-        self.app = app
-        self.dirty = True
+        super().__init__(app)
         self._games = []
         games, message = records.load(app.device.store)
         for data in games:
@@ -23,12 +23,6 @@ class Scene:
         if message:
             app.tell(message)
         self._list = ui.List([t("game." + saved.game) for saved in self._games] or [""], 0, _Y, 128, _ROWS)
-
-    def enter(self):
-        pass
-
-    def leave(self):
-        pass
 
     def key(self, k):
         by = ui.step(k)
@@ -45,9 +39,6 @@ class Scene:
                 self.app.open("replay", self._games[self._list.at])
             except ValueError:
                 self.app.tell("records.one")
-
-    def tick(self, ms):
-        pass
 
     def draw(self, screen):
         ui.heading(screen, t("kept.title"))

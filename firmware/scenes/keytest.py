@@ -2,24 +2,18 @@
 
 from firmware import ui
 from firmware.keyboxes import Boxes
+from firmware.scene import Plain
 from firmware.texts import t
 from hal.device import B
 from hal.keys import LAYOUTS
 
 
-class Scene:
+class Scene(Plain):
     def __init__(self, app):
-        self.app = app
-        self.dirty = True
+        super().__init__(app)
         keys = app.device.keys
         self._back = "Ⓑ" if LAYOUTS[keys.layout] & B else "Ⓐ"
         self._boxes = Boxes(keys)
-
-    def enter(self):
-        pass
-
-    def leave(self):
-        pass
 
     def key(self, k):
         self._boxes.count(k)

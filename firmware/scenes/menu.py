@@ -1,9 +1,9 @@
 """The pause in a game: on with it, the last moves, the score sheet, or leave it for later."""
 
 from firmware import ui
+from firmware.scene import Listing
 from firmware.screen import text_width
 from firmware.texts import t
-from hal.device import A, B
 
 _CONTINUE = "menu.continue"
 _HINT = "menu.hint"
@@ -14,12 +14,11 @@ _HELP = "menu.help"
 _LEAVE = "menu.leave"
 
 
-class Scene:
+class Scene(Listing):
     """game: the scene below."""
 
     def __init__(self, app, game):
-        self.app = app
-        self.dirty = True
+        super().__init__(app)
         self._below = game
         self._keys = [_CONTINUE]
         if game.can_advise():
@@ -31,38 +30,22 @@ class Scene:
         self._keys += [_SHEET, _HELP, _LEAVE]
         self._list = ui.List([t(key) for key in self._keys], 0, 18, 128, 4)
 
-    def enter(self):
-        pass
-
-    def leave(self):
-        pass
-
-    def key(self, k):
-        by = ui.step(k)
-        if by:
-            self._list.move(by)
-            self.dirty = True
-        elif k == B:
-            self.app.back()
-        elif k == A:
-            chosen = self._keys[self._list.at]
-            if chosen == _LEAVE:
-                self.app.home()
-                return
-            self.app.back()
-            if chosen == _HINT:
-                self._below.advise()
-            elif chosen == _UNDO:
-                self._below.undo()
-            elif chosen == _LAST:
-                self._below.again()
-            elif chosen == _SHEET:
-                self._below.sheet()
-            elif chosen == _HELP:
-                self.app.open("help", self._below.saved.game)
-
-    def tick(self, ms):
-        pass
+    def take(self, at):
+        chosen = self._keys[at]
+        if chosen == _LEAVE:
+            self.app.home()
+            return
+        self.app.back()
+        if chosen == _HINT:
+            self._below.advise()
+        elif chosen == _UNDO:
+            self._below.undo()
+        elif chosen == _LAST:
+            self._below.again()
+        elif chosen == _SHEET:
+            self._below.sheet()
+        elif chosen == _HELP:
+            self.app.open("help", self._below.saved.game)
 
     def draw(self, screen):
         saved = self._below.saved

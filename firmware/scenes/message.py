@@ -1,28 +1,19 @@
 """A message that waits to be read."""
 
 from firmware import ui
+from firmware.scene import Plain
 from firmware.texts import t
 from hal.device import A, B
 
 
-class Scene:
+class Scene(Plain):
     def __init__(self, app, key):
-        self.app = app
-        self.dirty = True
+        super().__init__(app)
         self._lines = ui.wrap(t(key), 128)
-
-    def enter(self):
-        pass
-
-    def leave(self):
-        pass
 
     def key(self, k):
         if k in (A, B):
             self.app.back()
-
-    def tick(self, ms):
-        pass
 
     def draw(self, screen):
         ui.heading(screen, t("message.title"))

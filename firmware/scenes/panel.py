@@ -4,20 +4,14 @@ A wrong one may show noise instead; B goes on to the next, blind if need be, and
 """
 
 from firmware.frame import draw
+from firmware.scene import Plain
 from firmware.texts import t
 from hal.device import A, B
 
 
-class Scene:
+class Scene(Plain):
     def __init__(self, app):
-        self.app = app
-        self.dirty = True
-
-    def enter(self):
-        pass
-
-    def leave(self):
-        pass
+        super().__init__(app)
 
     def key(self, k):
         device = self.app.device
@@ -28,9 +22,6 @@ class Scene:
             device.display = device.finder.next()
             self.app.new_panel()
             self.dirty = True
-
-    def tick(self, ms):
-        pass
 
     def draw(self, screen):
         draw(screen, t("selftest.panel"), self.app.device.finder.name().upper())

@@ -4,6 +4,7 @@ from micropython import const
 
 from firmware import modules, ui
 from firmware.course import Course
+from firmware.scene import Plain
 from firmware.texts import t
 from games import catalogue
 from hal.device import DOWN, LEFT, UP, A, B
@@ -21,13 +22,12 @@ _CHANCE = const(254)
 _OVER = const(255)
 
 
-class Scene:
+class Scene(Plain):
     """saved: the game, a saves.Saved (ValueError if its moves cannot be). RIGHT makes the next move, LEFT takes one back,
     A goes on by itself until the next A, DOWN shows the score sheet."""
 
     def __init__(self, app, saved):
-        self.app = app
-        self.dirty = True
+        super().__init__(app)
         self._saved = saved
         rules = self._rules = catalogue.load(saved.game)
         try:
@@ -51,9 +51,6 @@ class Scene:
         self._bar_ms = 0
         self._at = 0
         self._go(0)
-
-    def enter(self):
-        pass
 
     def leave(self):
         modules.forget_view(self._saved.game)

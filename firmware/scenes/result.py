@@ -4,18 +4,18 @@ from array import array
 
 from firmware import modules, records, saves, ui
 from firmware.art import shell
+from firmware.scene import Plain
 from firmware.screen import number_width, text_width
 from firmware.texts import t
 from games import catalogue
 from hal.device import A, B
 
 
-class Scene:
+class Scene(Plain):
     """kinds: a kind of player for each seat. state: how the game ended. saved: the game, a saves.Saved."""
 
     def __init__(self, app, game, kinds, state, saved=None):
-        self.app = app
-        self.dirty = True
+        super().__init__(app)
         self._kinds = kinds
         self._saved = saved
         if saved and not records.keep(app.device.store, saved):
@@ -43,17 +43,11 @@ class Scene:
         """The game is over: nothing is left to resume."""
         self.app.device.store.remove(saves.NAME)
 
-    def leave(self):
-        pass
-
     def key(self, k):
         if k == A and self._saved:
             self.app.open("after", self._saved)
         elif k in (A, B):
             self.app.back()
-
-    def tick(self, ms):
-        pass
 
     def draw(self, screen):
         shared = self._winners & (self._winners - 1)

@@ -11,6 +11,7 @@ from micropython import const
 from firmware import ui
 from firmware.frame import draw as draw_frame
 from firmware.keyboxes import Boxes
+from firmware.scene import Plain
 from firmware.texts import t
 from hal.device import KEY_NAMES, A, B
 
@@ -42,18 +43,14 @@ _LEAST_FLASH_KB = const(64)
 _LEAST_BATTERY_MV = const(2000)
 
 
-class Scene:
+class Scene(Plain):
     def __init__(self, app):
-        self.app = app
-        self.dirty = True
+        super().__init__(app)
         self.code = 0
         self._step = _PANEL
         self._clock = 0
         self._boxes = Boxes(app.device.keys)
         self._lines = ()
-
-    def enter(self):
-        pass
 
     def leave(self):
         self.app.device.led(False)

@@ -4,9 +4,9 @@ from micropython import const
 
 from firmware import settings, texts, ui
 from firmware.art import shell
+from firmware.scene import Listing
 from firmware.screen import text_width
 from firmware.texts import t
-from hal.device import A, B
 
 _ROWS = const(4)
 _Y = const(17)
@@ -26,10 +26,9 @@ _KEYS = (
 _SPEEDS = ("settings.slow", "settings.normal", "settings.fast", "settings.none")
 
 
-class Scene:
+class Scene(Listing):
     def __init__(self, app):
-        self.app = app
-        self.dirty = True
+        super().__init__(app)
         self._kept = self._now()
         self._name()
 
@@ -42,9 +41,6 @@ class Scene:
         values = self.app.settings
         return values.language, bytes(values.values)
 
-    def enter(self):
-        pass
-
     def leave(self):
         """Keep what was changed."""
         if self._now() != self._kept:
@@ -52,18 +48,9 @@ class Scene:
             if not self.app.settings.save(store):
                 self.app.tell(store.message)
 
-    def key(self, k):
-        by = ui.step(k)
-        if by:
-            self._list.move(by)
-            self.dirty = True
-        elif k == B:
-            self.app.back()
-        elif k == A:
-            self._change(self._list.at - 1)
-
-    def _change(self, which):
+    def take(self, at):
         """To the next choice of a setting."""
+        which = at - 1
         if which >= len(settings.CHOICES):
             self.app.open("selftest" if which > len(settings.CHOICES) else "keytest")
             return
@@ -75,9 +62,6 @@ class Scene:
             return
         chosen.values[which] = (chosen.values[which] + 1) % settings.CHOICES[which]
         self.app.apply()
-
-    def tick(self, ms):
-        pass
 
     def draw(self, screen):
         ui.heading(screen, t("settings.title"))

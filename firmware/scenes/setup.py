@@ -7,6 +7,7 @@ from micropython import const
 
 from firmware import saves, ui
 from firmware.art import shell
+from firmware.scene import Plain
 from firmware.sound import ERROR
 from firmware.texts import t
 from games import catalogue
@@ -25,13 +26,12 @@ _LIST_Y = const(31)
 _LOT = const(0)
 
 
-class Scene:
+class Scene(Plain):
     """The places stand side by side, below them two lines of a list: first, word, each option, start. The cursor goes
     through all of them with one key, and from row to row with UP and DOWN."""
 
     def __init__(self, app, game):
-        self.app = app
-        self.dirty = True
+        super().__init__(app)
         self._game = game
         self._names = catalogue.options(game)
         self._most = catalogue.seats(game, (1 << len(self._names)) - 1)[1]
@@ -59,15 +59,6 @@ class Scene:
         self._first = data[2]
         self._kinds[:] = data[3:]
         self._empty()
-
-    def enter(self):
-        pass
-
-    def leave(self):
-        pass
-
-    def tick(self, ms):
-        pass
 
     def _seats(self):
         """(occupied, fewest, most) seats."""

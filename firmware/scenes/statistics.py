@@ -6,6 +6,7 @@ The line at a bar of a die's face is where its share should be.
 from micropython import const
 
 from firmware import modules, ui
+from firmware.scene import Plain
 from firmware.screen import text_width
 from firmware.statistics import DICE, GAMES
 from firmware.texts import t
@@ -28,18 +29,14 @@ _BAR = const(14)
 _BAR_WIDE = const(50)
 
 
-class Scene:
+class Scene(Plain):
     def __init__(self, app):
-        self.app = app
-        self.dirty = True
+        super().__init__(app)
         self._games = [game for game in modules.GAMES if game in GAMES]
         self._dice = [page for page in _DICE if page[0] in self._games]
         self._page = 0
         # While it is asked whether to begin anew: the answers.
         self._ask = None
-
-    def enter(self):
-        pass
 
     def leave(self):
         for page in self._dice:
@@ -67,9 +64,6 @@ class Scene:
             self.app.back()
         elif self._page == self._last():
             self._ask = ui.List([t("statistics.no"), t("statistics.yes")], 0, 29, 128, 2)
-
-    def tick(self, ms):
-        pass
 
     def draw(self, screen):
         page = self._page

@@ -2,8 +2,8 @@
 
 from firmware import saves, ui
 from firmware.art import shell
+from firmware.scene import Listing
 from firmware.texts import t
-from hal.device import A
 
 _RESUME = "title.resume"
 _PLAY = "title.play"
@@ -15,10 +15,9 @@ _ABOUT = "title.about"
 _SCENES = {_PLAY: "games", _KEPT: "kept", _STATISTICS: "statistics", _SETTINGS: "settings", _ABOUT: "about"}
 
 
-class Scene:
+class Scene(Listing):
     def __init__(self, app):
-        self.app = app
-        self.dirty = True
+        super().__init__(app)
         self._told = None
 
     def enter(self):
@@ -41,20 +40,12 @@ class Scene:
             self._told = message
             self.app.open("message", message)
 
-    def leave(self):
-        pass
-
-    def key(self, k):
-        by = ui.step(k)
-        if by:
-            self._list.move(by)
-            self.dirty = True
-        elif k == A:
-            chosen = self._keys[self._list.at]
-            if chosen == _RESUME:
-                self._resume()
-            else:
-                self.app.open(_SCENES[chosen])
+    def take(self, at):
+        chosen = self._keys[at]
+        if chosen == _RESUME:
+            self._resume()
+        else:
+            self.app.open(_SCENES[chosen])
 
     def _resume(self):
         store = self.app.device.store
@@ -75,9 +66,6 @@ class Scene:
             return "save.stays"
         store.remove(saves.NAME)
         return "save.bad"
-
-    def tick(self, ms):
-        pass
 
     def draw(self, screen):
         screen.picture(shell.CAIRN, 0, 0)

@@ -4,6 +4,7 @@ from micropython import const
 
 from firmware import saves, ui
 from firmware.art import shell
+from firmware.scene import Plain
 from firmware.texts import t
 from hal.device import DOWN, UP, A, B
 
@@ -15,24 +16,14 @@ _GRID_Y = const(28)
 _ANY = const(26)
 
 
-class Scene:
+class Scene(Plain):
     """setup: the scene that has the `word`."""
 
     def __init__(self, app, setup):
-        self.app = app
-        self.dirty = True
+        super().__init__(app)
         self._setup = setup
         self._word = ""
         self._at = 0
-
-    def enter(self):
-        pass
-
-    def leave(self):
-        pass
-
-    def tick(self, ms):
-        pass
 
     def key(self, k):
         self.dirty = True
