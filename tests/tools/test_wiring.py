@@ -195,3 +195,14 @@ def test_the_command(tmp_path, capsys):
         wiring.main(["reference", "-o", str(tmp_path / "none" / "w.svg")])
     with pytest.raises(cli.Usage, match="which board"):
         wiring.main(["--table"])
+
+
+def test_build_refuses_a_board_with_a_fault(tmp_path):
+    from tests.standin.tree import write_tree
+    from tools.image.contents import Choice, select
+
+    tree = tmp_path / "tree"
+    write_tree(tree, "1.0.0")
+    (tree / "boards" / "bad.py").write_text("from boards.reference import *\nNAME = 'bad'\nBUZZER = 15\n")
+    with pytest.raises(cli.Failure, match=r"boards/bad\.py: GP15 is used twice, for key B and for BUZZER"):
+        select(Choice(tree, "pico", "bad", ("en",)))
