@@ -44,6 +44,10 @@ def forget_art(name):
     _forget("firmware.art", name)
 
 
+def forget_undo():
+    _forget("firmware", "undo")
+
+
 def levels():
     """The levels of the computer players, with the search."""
     from games import levels

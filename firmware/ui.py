@@ -1,6 +1,6 @@
 """Widgets that the scenes share: heading, hints, list, marks of the seats."""
 
-from firmware.art import shell, title
+from firmware.art import shell
 from firmware.saves import PERSON
 from firmware.screen import text_width
 from hal.device import DOWN, LEFT, RIGHT, UP
@@ -23,6 +23,9 @@ def step(k):
 
 def heading(screen, text):
     """The name of a scene, on top."""
+    # Here, as a game has no room for its font (modules.forget_art).
+    from firmware.art import title
+
     screen.text(text, 0, 0, 1, title)
 
 

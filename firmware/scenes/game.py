@@ -42,9 +42,6 @@ _USED = const(-3)
 # A turn of the loop lasts 33 ms, of which the computer thinks that many; the longest iteration takes some 15.
 _SLICE_MS = const(18)
 
-# Worlds that are looked at for what a move told: a card drawn is the same in one of some fifty.
-_WORLDS = const(4)
-
 # Plies that are remembered to be shown again.
 _LOG = const(24)
 
@@ -106,7 +103,7 @@ class Scene:
             self._tell(t("play.practice"))
 
     def enter(self):
-        pass
+        modules.forget_art("title")
 
     def leave(self):
         """Make room for another game's code."""
@@ -243,7 +240,8 @@ class Scene:
         clock = self.app.device.clock
         began = clock.ms()
         while not self._player.step(1):
-            if clock.since(began) >= _SLICE_MS:
+            # To draw the table takes as long.
+            if self.dirty or clock.since(began) >= _SLICE_MS:
                 return False
         return self._clock >= _THINK_MS
 
@@ -307,45 +305,13 @@ class Scene:
             self._tell(t("play.practice"))
 
     def _last_own(self):
-        """(the ply of the last decision of a person, whether nothing became known since), by going through the game
-        again; (-1, False) if there is none."""
-        rules = self._rules
-        course = Course(rules, self.saved)
-        secrets = getattr(self._views, "SECRETS", False)
-        before = bytearray(rules.STATE_BYTES)
-        own = -1
-        free = False
-        while course.plies < self.plies:
-            ply = course.plies
-            seat = rules.seat(course.state)
-            if seat != _CHANCE and self._kinds[seat] == saves.PERSON:
-                own = ply
-                move = course.coming()
-                before[:] = course.state
-                course.ply()
-                free = not (secrets and self._learns(before, seat, move, course.state))
-                continue
-            # What chance did is known now, and so is a card that somebody had in the hand.
-            free = free and not secrets and seat != _CHANCE
-            course.ply()
-        return own, free
+        """(the ply of the last decision of a person, whether nothing became known since); (-1, False) if there is
+        none."""
+        from firmware import undo
 
-    def _learns(self, before, seat, move, after):
-        """Whether a move tells the seat that makes it something: whether it would look otherwise in a world that the
-        seat could not tell from this one."""
-        rules = self._rules
-        rng = Rng(self.saved.generator ^ 1)
-        world = bytearray(rules.STATE_BYTES)
-        seen = bytearray(rules.VIEW_BYTES)
-        other = bytearray(rules.VIEW_BYTES)
-        n = rules.view(after, seat, seen)
-        for _ in range(_WORLDS):
-            world[:] = before
-            rules.hide(world, seat, rng)
-            rules.apply(world, move)
-            if rules.view(world, seat, other) != n or seen != other:
-                return True
-        return False
+        found = undo.last_own(self._rules, self.saved, getattr(self._views, "SECRETS", False))
+        modules.forget_undo()
+        return found
 
     # --- Showing the last moves again
 
@@ -445,6 +411,7 @@ class Scene:
             if k == A:
                 self._seen = self._asked
                 self._phase = _NEXT
+                modules.forget_art("title")
         elif phase == _ASK or (phase == _CHOOSE and self.view.at_go()):
             if k == UP:
                 self.again()

@@ -461,15 +461,23 @@ def test_the_score_sheet_in_the_middle_of_the_last_moves_shown_again() -> None:
 
 def test_only_the_game_being_played_is_loaded() -> None:
     def loaded() -> list[str]:
-        passing = ("games.goats.", "firmware.views.", "firmware.text.", "firmware.scenes.")
+        passing = ("games.goats.", "games.levels", "games.search", "firmware.views.", "firmware.text.", "firmware.scenes.")
         return sorted(n for n in sys.modules if n.startswith(passing))
 
     kept = {name: sys.modules.pop(name) for name in loaded()}
+    for name in kept:
+        package, _, leaf = name.rpartition(".")
+        delattr(sys.modules[package], leaf)
     try:
         hand = Hand()
         assert loaded() == ["firmware.scenes.title"]
         hand.start(PEOPLE)
-        assert {"firmware.views.goats", "games.goats.rules"} <= set(loaded())
+        assert {"firmware.views.goats", "games.goats.rules", "games.search"} <= set(loaded())
+        hand.until("roll")
+        hand.press("A")
+        hand.until("choice")
+        hand.press("B.B.")
+        assert not {"firmware.art.title", "firmware.undo", "firmware.scenes.menu"} & set(sys.modules)
         hand.press("b.")
         assert hand.scene() == "title"
         assert loaded() == ["firmware.scenes.title"]
