@@ -14,7 +14,7 @@ from hal.device import A, B
 
 _LEVELS = ("statistics.easy", "statistics.normal", "statistics.hard", "statistics.expert")
 # The columns of the games and where each ends.
-_COLUMNS = (("statistics.played", 68), ("statistics.won", 94), ("statistics.shared", 128))
+_COLUMNS = (("statistics.played", 65), ("statistics.won", 94), ("statistics.shared", 128))
 
 # The pages of dice: game, name, the dice of firmware/statistics.py on it, their faces: pictures of firmware/art, or
 # letters.
