@@ -441,7 +441,6 @@ class View:
                 laid = card if i + 4 == place else 0
                 x = _PITCH * (i - self._window)
                 self._draw_mine(screen, _mine(s, i + 4, area), x, _AREA_Y, area, laid)
-                screen.picture(ui.MARKS_3[area], x + 29, _AREA_Y + 10)
                 if self._stage == _PLACE and not self._reaches(i + 4):
                     screen.picture(art.VEIL, x, _AREA_Y, 0)
         if self._window + 4 < s[_MINES + area]:
@@ -502,7 +501,7 @@ class View:
 
     def _draw_mine(self, screen, mine, x, y, area, card, gap=3):
         """A mine of the centre (area -1) or of a seat's area; `card`: what the shown move would lay on it; `gap`: room
-        for the pointer."""
+        for the pointer, and for whose it is if that is not the viewer."""
         table = self._table
         s = self.shown
         profile = table[_PROFILE + mine] & 31
@@ -523,6 +522,8 @@ class View:
         if left:
             need = table[(_DEFENCE if area < 0 else _NEED) + profile]
             self._draw_pips(screen, need, left, foreman and area >= 0, x, y)
+            if area >= 0 and area != self.viewer and gap:
+                screen.picture(ui.MARKS_5[area], x + 13, y + 1)
         elif area < 0:
             # It is conquered: for whom.
             screen.picture(ui.MARKS_5[_owner(table, s, card)], x, y + 1)
