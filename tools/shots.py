@@ -55,6 +55,9 @@ SHOTS = {
     "kings-cards": KINGS + THREE + BEGIN + REIGN * 24 + "A DOWN LEFT",
     "horses": HORSES + FOUR + BEGIN + RIDE * 14,
     "horses-jump": HORSES + FOUR + BEGIN + RIDE * 16 + "LEFT",
+    "rules": "A DOWN*4 A*2 RIGHT*4",
+    "dice": SET_UP + THREE + BEGIN + TURN * 42 + "B DOWN A RIGHT*4",
+    "settings": "DOWN*2 A DOWN*2",
     "result": SET_UP + THREE + BEGIN + TURN * 42,
 }
 
