@@ -22,7 +22,14 @@ class Plain:
 
 
 class Listing(Plain):
-    """A scene with a list in `_list`: keys lead through it, A takes the line pointed at (take), B goes back."""
+    """A scene with a list in `_list`: keys lead through it, A takes the line pointed at, B goes back."""
+
+    def __init__(self, app):
+        super().__init__(app)
+        self._list = ui.List((), 0, 0, 0, 0)
+
+    def take(self, at):
+        """A was pressed at line `at`."""
 
     def key(self, k):
         by = ui.step(k)

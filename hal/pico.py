@@ -94,6 +94,7 @@ class PicoKeys(Keys):
         if board.KEY_PULL_UP:
             pull = machine.Pin.PULL_UP
         self._contacts = []
+        self._wheel = []
         lines = []
         bit = 1
         for number in board.KEY_PINS:
@@ -105,7 +106,7 @@ class PicoKeys(Keys):
                     self._contacts.append(_Contact(self, bit, pin, board.KEY_PRESSED))
             bit <<= 1
         if lines:
-            self._contacts.append(_Lines(self, lines[0], lines[1], board))
+            self._wheel.append(_Lines(self, lines[0], lines[1], board))
         self.scan()
         # A key held through the start shows in held(); it is no press of the game that was not there yet.
         self.forget()
@@ -116,6 +117,8 @@ class PicoKeys(Keys):
         now = self._clock.ms()
         for contact in self._contacts:
             contact.look(now)
+        for wheel in self._wheel:
+            wheel.look(now)
         self.tick(now)
         machine.enable_irq(state)
 
@@ -252,6 +255,8 @@ def panel(board, clock, store):
         made = driver(board.DISPLAY)(bus, board.WIDTH, board.HEIGHT, board.COLUMN_OFFSET, board.TURNED)
         return made, i2c, finder
     except OSError as fault:
+        if i2c is None:
+            raise
         found = ", ".join([hex(address) for address in i2c.scan()])
         raise OSError(
             "no panel answers at 0x{:02x} on GP{} (SDA) and GP{} (SCL): check its four wires. What answers: {}".format(

@@ -20,7 +20,7 @@ DEVICE_KNOWN = (
     # the stubs of sys cannot take the place of mypy's own
     re.compile(r"print_exception"),
     # a pin takes None for no pull, whatever the stubs say
-    re.compile(r'hal/pico\.py.*Argument 3 to "Pin"'),
+    re.compile(r'hal/(pico|probe)\.py.*Argument 3 to "Pin"'),
     re.compile(r'Module "boards" has no attribute "built"'),
 )
 SETTINGS = """[mypy]

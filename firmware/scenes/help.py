@@ -29,9 +29,8 @@ class Scene(Plain):
         self._file = "help_" + app.settings.language + ".txt"
         self._asks = game is None
         self._arts = set()
-        self._list = None
-        if self._asks:
-            self._list = ui.List([t("game." + game) for game in modules.GAMES], 0, 17, 128, 4)
+        names = [t("game." + game) for game in modules.GAMES] if self._asks else ()
+        self._list = ui.List(names, 0, 17, 128, 4)
         self._choose(game)
 
     def leave(self):

@@ -50,7 +50,7 @@ class Scene(Plain):
         self._step = _PANEL
         self._clock = 0
         self._boxes = Boxes(app.device.keys)
-        self._lines = ()
+        self._lines = [""]
 
     def leave(self):
         self.app.device.led(False)
@@ -97,12 +97,12 @@ class Scene(Plain):
             wires = "I2C " + (bus[:9] or "-")
         missing = self._boxes.missing()
         unseen = [KEY_NAMES[i] for i in range(6) if missing >> i & 1]
-        self._lines = (
+        self._lines = [
             t("selftest.code").format("{:02X}".format(self.code)),
             t("selftest.memory").format(memory_kb, flash_kb),
             wires,
             "{}.{} V".format(battery // 1000, battery % 1000 // 100) if battery else "",
-        )
+        ]
         print("Cairn self-test:", device.board.NAME)
         print("code {:02X}, 00 is good (docs/trouble.md)".format(self.code))
         print("keys not seen:", " ".join(unseen) or "none")

@@ -136,7 +136,7 @@ class View:
         self.shown = bytearray(rules.STATE_BYTES)
         # Nothing here is secret.
         self.viewer = 0
-        self._next = None
+        self._next = b""
         # Rows from lane to lane.
         self._pitch = 16 if seats == 2 else 8
         self._trace = bytearray(len(rules.TRACE))
@@ -148,7 +148,7 @@ class View:
         self._stops = bytearray(24)
         self._n_stops = 0
         self._stop = 0
-        self._legal = None
+        self._legal = ()
         self._n_legal = 0
         self._move = 0
         self._deep = False

@@ -164,7 +164,7 @@ class View:
         self.shown = bytearray(rules.STATE_BYTES)
         # Nothing here is secret.
         self.viewer = 0
-        self._next = None
+        self._next = b""
         self._symbols = bytearray(50)
         for space in range(1, _FINISH):
             symbol = 0

@@ -330,11 +330,11 @@ def found(status, kept=None, answering=(0x3C,)):
 
 def test_a_panel_is_guessed_and_the_next_one_tried():
     for status, name in ((0x43, "ssd1306"), (0x06, "ssd1306"), (0x08, "sh1106"), (0x47, "sh1107"), (0x0F, "sh1107")):
-        (display, _, finder), _ = found(status)
+        (_display, _, finder), _ = found(status)
         assert (finder.name(), finder.certain) == (name, False)
     # Nothing it says, or nothing known, is where the commonest one is tried.
     for status in (None, 0x01):
-        (display, _, finder), store = found(status)
+        (_display, _, finder), store = found(status)
         assert finder.name() == "ssd1306" and not finder.certain
     names = []
     for _ in range(4):
