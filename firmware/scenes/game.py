@@ -173,7 +173,7 @@ class Scene:
             self._phase = _THINK
             return
         self._asked = seat
-        if self._persons > 1 and self._seen != seat and getattr(self._views, "SECRETS", False):
+        if self._seen != seat and getattr(self._views, "SECRETS", False):
             self._look_as(-1)
             self._phase = _PASS
             return

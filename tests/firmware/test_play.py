@@ -465,17 +465,21 @@ def test_b_makes_it_play_the_best_it_has_and_a_only_ends_the_wait() -> None:
     assert (hand.waits_for(), player.done) == ("look", 2)
 
 
-def test_no_computer_has_a_name_for_the_dice_to_come() -> None:
-    """Its seed is made of the word and the ply; the generator of the game is not touched, whatever the level."""
-    rolls = set()
-    for kind in (EASY, NORMAL):
-        hand = Hand(seed=8)
-        hand.start([PERSON, kind, EASY], 0, "horses")
-        hand.until("choice")
-        hand.press("A")
-        hand.until("look")
-        rolls.add(hand.app.top().course.rng.state[0])
-    assert len(rolls) == 1
+def test_a_thought_takes_its_chance_from_the_word_and_the_ply_alone() -> None:
+    """The generator of the game stands where the moves alone bring it, and each ply has a seed of its own."""
+    hand = Hand(seed=8)
+    hand.start([PERSON, NORMAL, EASY], 0, "horses")
+    scene = hand.app.top()
+    seeds = []
+    start = scene._player.start
+    scene._player.start = lambda state, seed: (seeds.append((scene.plies, seed)), start(state, seed))
+    play(hand, 40)
+    assert len(seeds) > 6
+    assert seeds == [(ply, (scene.saved.generator ^ 40503 * ply) & 0x3FFFFFFF) for ply, _ in seeds]
+    assert len({seed for _, seed in seeds}) == len(seeds)
+    alone = Course(catalogue.load("horses"), saves.read(scene.course.kept().pack()))
+    alone.follow(scene.course.plies)
+    assert alone.rng.state[0] == scene.course.rng.state[0]
 
 
 # --- Secrets
