@@ -461,7 +461,14 @@ def test_the_score_sheet_in_the_middle_of_the_last_moves_shown_again() -> None:
 
 def test_only_the_game_being_played_is_loaded() -> None:
     def loaded() -> list[str]:
-        passing = ("games.goats.", "games.levels", "games.search", "firmware.views.", "firmware.text.", "firmware.scenes.")
+        passing = (
+            "games.goats.",
+            "games.levels",
+            "games.search",
+            "firmware.views.",
+            "firmware.text.",
+            "firmware.scenes.",
+        )
         return sorted(n for n in sys.modules if n.startswith(passing))
 
     kept = {name: sys.modules.pop(name) for name in loaded()}
