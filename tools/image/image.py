@@ -12,7 +12,7 @@ from pathlib import Path
 
 from tools import standins
 from tools.cli import Failure
-from tools.image import bytecode
+from tools.image import bytecode, names
 from tools.image.contents import Choice, select
 
 standins.install()
@@ -149,13 +149,16 @@ def build(choice: Choice, step: Callable[[str], None] = lambda path: None) -> Im
     """Compile what `choice` asks for; `step` is called with each file's path. The same tree gives the same bytes."""
     files = {}
     arch = ""
-    for path, origin in select(choice).items():
+    chosen = select(choice)
+    sources = {path: origin.read_text(encoding="utf-8") for path, origin in chosen.items() if path.endswith(".py")}
+    for path, source in sources.items():
+        if path.startswith(_TEXTS):
+            sources[path] = packed(source)
+    sources = names.shortened(sources)
+    for path, origin in chosen.items():
         step(path)
-        if path.endswith(".py"):
-            source = origin.read_text(encoding="utf-8")
-            if path.startswith(_TEXTS):
-                source = packed(source)
-            data = bytecode.compile_source(path, source, native=choice.target == "pico")
+        if path in sources:
+            data = bytecode.compile_source(path, sources[path], native=choice.target == "pico")
             arch = bytecode.format_of(data) or arch
             files[path[:-3] + ".mpy"] = data
         else:
