@@ -48,7 +48,7 @@ _TEMPO = const(162)  # + phase: the next turn, in 1/32 of a point, +64
 _SLOPE = const(168)  # + phase: a point of lead, in 1/256 of a logit
 # What the policy adds, in 1/16 of a point unless it says otherwise.
 _HOLD = const(174)  # + strength: a card in the hand; + 10: of the own race
-_OPEN = const(194)  # + cards left - 1: an attack that conquers nothing, for each point of worth, in 1/64, +128
+_OPEN = const(194)  # + cards left then: an attack that conquers nothing, for each point of worth, in 1/64, +128
 _BLIND = const(199)  # a card from the deck
 _USE = const(200)  # the part of the best gain that counts for a card that is drawn, in 1/64
 _STEP = const(201)  # less for each degree of strength passed over, in 1/64
@@ -59,8 +59,9 @@ _NEXT = const(347)  # a worked mine that a card in the hand or the market goes o
 # Turns that a playout plays before the table is judged.
 _TURNS = const(4)
 
-# Moves that the search looks at.
+# Moves that the search looks at, and in the last two phases, where a move that looks bad may be the only one left.
 _WIDE = const(5)
+_LATE = const(12)
 
 # What a lead is worth: chance of winning in 1/252 for a logit of 0, 1/8, ... 39/8.
 _LOGISTIC = bytes(
@@ -199,7 +200,11 @@ def weigh(s: ptr8) -> int:
                         value += w[k]
                     gain += value * worth
             elif left > 1:
-                gain += (w[_OPEN + left - 1] - 128) * worth
+                value = (w[_OPEN + left - 1] - 128) * worth
+                if left == 2:
+                    # The stronger the card, the fewer can conquer the mine then.
+                    value = value * (10 - strength) >> 2
+                gain += value
             else:
                 # Conquered, for the king of this race.
                 value = (w[c + 4 * t[_NEED + k] - 4] - 128) * worth
@@ -250,11 +255,14 @@ def weigh(s: ptr8) -> int:
 
 @micropython.viper
 def narrow(s, buf: ptr16, n: int) -> int:
-    """Keep those of the n legal moves in buf that gain most, at most _WIDE, in their order; returns how many."""
-    if n > _WIDE:
+    """Keep those of the n legal moves in buf that gain most, _WIDE or _LATE at most, in their order; returns how many."""
+    wide = _WIDE
+    if int(phase(s)) < 2:
+        wide = _LATE
+    if n > wide:
         weigh(s)
     gains = ptr16(_gains)
-    while n > _WIDE:
+    while n > wide:
         least = 0
         i = 1
         while i < n:
@@ -334,6 +342,8 @@ def judge(state, shares: ptr16):
         values[k] = total
         area += 72 - 6 * seats
         k += 1
+    # The chance against the best of the others; with more than two seats these add up to more than one win.
+    whole = 0
     k = 0
     while k < seats:
         most = 0
@@ -354,7 +364,11 @@ def judge(state, shares: ptr16):
         if lead < 0:
             i = 252 - i
         shares[k] = i
+        whole += i
         k += 1
+    while k:
+        k -= 1
+        shares[k] = shares[k] * 252 // whole
 
 
 def choose(s, buf, n, rng):

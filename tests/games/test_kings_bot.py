@@ -30,7 +30,7 @@ CLASSES, READY, TEMPO, SLOPE, HOLD, OPEN, BLIND, USE, STEP, OTHERS, POLICY, NEXT
     203,
     347,
 )
-WIDE = 5
+WIDE, LATE = 5, 12
 TURNS = 4
 
 # A phase begins at so many cards of the deck with two seats.
@@ -85,7 +85,9 @@ def on_mine(game: Game, card: Card, mine: Mine, attack: bool) -> int:
     if attack:
         missing = mine.card.defence - len(mine.stack)
         if missing > 1:
-            return gain + worth * (WEIGHTS[OPEN + missing - 1] - 128)
+            value = worth * (WEIGHTS[OPEN + missing - 1] - 128)
+            # Who may conquer it next: the fewer, the stronger the card.
+            return gain + (math.floor(value * (10 - card.strength) / 4) if missing == 2 else value)
         value = worth * rate(POLICY, Mine(mine.card), now)
         stranger = card.race in game.kings and card.race != game.kings[game.seat]
         return gain - math.floor(value * WEIGHTS[OTHERS] / 64) if stranger else gain + value
@@ -166,13 +168,15 @@ def test_the_policy_is_the_best_by_the_plain_model():
         assert [g - 0x4000 for g in bot._gains[: len(moves)]] == gains, texts
         count = bot.narrow(s, buf, len(moves))
         kept = list(buf[:count])
-        assert count == min(len(moves), WIDE)
+        wide = LATE if phase(game) < 2 else WIDE
+        assert count == min(len(moves), wide)
         assert kept == sorted(kept)
-        assert sorted(gains[moves.index(move)] for move in kept) == sorted(gains)[-WIDE:]
+        assert sorted(gains[moves.index(move)] for move in kept) == sorted(gains)[-wide:]
     assert kinds == {"attack", "work", "drop", "take", "deck"}
 
 
 def test_the_table_is_judged_by_the_plain_model():
+    """Each seat's chance against the best of the others, divided by the sum of all."""
     shares = array("h", [0] * 5)
     seen = set()
     for game, s, _ in games(9):
@@ -180,12 +184,14 @@ def test_the_table_is_judged_by_the_plain_model():
             continue
         bot.judge(s, shares)
         values = [lead(game, seat) for seat in range(game.seats)]
+        chances = []
         for seat, value in enumerate(values):
             ahead = value - max(values[:seat] + values[seat + 1 :])
             eighths = min(abs(ahead) * WEIGHTS[SLOPE + phase(game)] // 2048, 39)
-            chance = 1 / (1 + math.exp(-eighths / 8)) * WIN
-            assert abs(shares[seat] - (chance if ahead >= 0 else WIN - chance)) <= 1
+            chances.append(1 / (1 + math.exp(math.copysign(eighths / 8, -ahead))))
             seen.add(eighths)
+        for seat, chance in enumerate(chances):
+            assert abs(shares[seat] - WIN * chance / sum(chances)) <= 2
     assert len(seen) > 30
 
 
