@@ -162,11 +162,9 @@ def read(data):
         if saved.winners >> seats:
             raise ValueError("winners")
     low = from_.two()
-    high = from_.two()
-    # Above 30 bits a number would be no small int on the Pico.
-    if high > 0x3FFF or not 1 <= low | high << 16 <= 1073479678:
+    saved.generator = low | from_.two() << 16
+    if not 1 <= saved.generator <= 1073479678:
         raise ValueError("generator")
-    saved.generator = low | high << 16
     saved.before = saved.plies = from_.two()
     if version == 1:
         saved.base = from_.rest()

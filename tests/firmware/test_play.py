@@ -193,6 +193,7 @@ BAD = {
     "fewer plies than before its base": based(plies=29),
     "more plies than moves": good(plies=31 + len(moves_of(good()))),
     "fewer plies than moves": good(plies=28),
+    "a move too many": good(moves=moves_of(good()) + b"\x00"),
     "another move": good(moves=bytearray((0,)) + moves_of(good())[1:]),
     "a move that is not legal": good(moves=bytearray((254,)) + moves_of(good())[1:]),
     "a move cut in two": good(moves=moves_of(good())[:-1] + b"\xff"),
