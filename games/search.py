@@ -161,15 +161,17 @@ class Search:
 
     def __init__(self, rules, bot, size, plain=False):
         """`rules` and `bot` are modules of one game (of the bot `choose`, `rollout` and, if it has that,
-        `narrow` are used, which keeps the best moves of `legal` in their order); size is 2..13000.
+        `narrow` are used, which keeps the best moves of `legal` in their order; with a RIPE above 1 a node has children
+        only after so many visits); size is 2..13000.
         A plain search plays out at random to the end and asks no bot, which may be None."""
         self._rules = rules
         self._bot = bot
         self._plain = plain or not hasattr(bot, "rollout")
         # A game of many moves: the few of them that its bot thinks are worth a look.
         self._narrow = None if self._plain else getattr(bot, "narrow", None)
-        # A small tree lasts longer if a node has children only after so many visits.
-        self._ripe = 1 if self._plain else getattr(bot, "RIPE", 1)
+        # So many visits make a node ripe for children.
+        self._least = 1 if self._plain else getattr(bot, "RIPE", 1)
+        self._ripe = 1
         self._size = size
         self._nodes = array("H", bytes(2 * _WIDTH * size))
         self._sums = array("i", bytes(4 * size))
@@ -198,6 +200,10 @@ class Search:
         self._nodes[_CHILD] = 0
         self._used = 1
         self._budget = budget
+        self._ripe = self._least
+        if self._least > 1:
+            # A tree that is small for its budget would be full too early.
+            self._ripe += budget // self._size
         self.done = 0
         if self._rules.legal(s, self._buf) < 2:
             self._budget = 0

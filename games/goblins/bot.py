@@ -9,11 +9,11 @@ from games.goblins import rules
 from games.goblins.weights import WEIGHTS
 
 # Iterations of the levels normal, hard and expert.
-ITERATIONS = (300, 1000, 2700)
+ITERATIONS = (200, 600, 2700)
 
-# Nodes of the tree; a node is visited so often before it has children, since these must do for many iterations.
+# Nodes of the tree, and the visits that make one ripe for children.
 NODES = 620
-RIPE = 2
+RIPE = 3
 
 # Offsets of games/goblins/rules.py, repeated because a const of another file fails in viper; a test holds them equal.
 _SEATS = const(0)
