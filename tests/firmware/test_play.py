@@ -225,6 +225,29 @@ def test_a_bad_save_is_told_and_put_aside(what: str) -> None:
     assert hand.app.where() == ["title"]
 
 
+@pytest.mark.parametrize(
+    "what",
+    [
+        "an option that the game does not have",
+        "a seat too many",
+        "a seat that nobody has",
+        "a kind that there is not",
+        "a generator that is 0",
+        "a generator that is too large",
+        "a generator that is no small int",
+        "a winner that does not play",
+        "a word of other letters",
+        "fewer plies than before its base",
+        "a version to come",
+        "flags to come",
+    ],
+)
+def test_what_the_rules_must_not_meet_is_refused_without_them(what: str) -> None:
+    """Their fast code trusts what it is given."""
+    with pytest.raises(ValueError, match="^[a-z]+$"):
+        saves.read(BAD[what])
+
+
 def test_a_bad_save_stays_where_there_is_no_room_to_put_it_aside() -> None:
     class Full(MemoryStore):
         def save(self, name, data):
