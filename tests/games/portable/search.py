@@ -169,6 +169,35 @@ def test_the_search_looks_at_the_moves_that_the_bot_keeps():
         assert thought(Search(Nim(), Picky(), 200, True), nim(stones), 800, 1) == stones % 4
 
 
+class Patient:
+    """A bot of Nim that knows nothing and asks for a few visits before a node has children."""
+
+    RIPE = 3
+
+    def choose(self, s, buf, n, rng):
+        return buf[0]
+
+    def rollout(self, s, rng, shares):
+        return Nim().playout(s, rng)
+
+
+def visits_of_parents(search):
+    """How often each node was visited that has children, besides the root."""
+    nodes = search._nodes
+    return [nodes[5 * node + 1] for node in range(1, search._used) if nodes[5 * node + 3]]
+
+
+def test_a_node_is_ripe_for_children_after_some_visits():
+    """One more for each time that the budget holds the tree. Without a wish the first visit is enough."""
+    for size, least in ((400, 3), (100, 6)):
+        search = Search(Nim(), Patient(), size)
+        assert thought(search, nim(9), 390, 1) == 1
+        assert min(visits_of_parents(search)) == least + 1, size
+    search = Search(Nim(), None, 400, True)
+    thought(search, nim(9), 390, 1)
+    assert min(visits_of_parents(search)) == 2
+
+
 def test_steps_of_any_size_find_the_same():
     for game in catalogue.ids():
         rules, bot = parts(game)
