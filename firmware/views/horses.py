@@ -47,7 +47,7 @@ _FOOT = const(55)
 _DIE = const(12)  # columns from die to die
 _COINS = const(26)
 _SIGHT = const(7)  # tokens that are seen at once
-_CHANCE = const(81)  # of a stake
+_ODDS = const(81)  # of a stake
 _THINK = const(98)
 
 # The dice roll, and then lie to be read; if nothing comes of them they lie longer.
@@ -461,7 +461,7 @@ class View:
                 rows = 7 if k < self._move - 1 else 2
                 screen.frame.fill_rect(pitch * k, _FOOT + 8 - rows, max(pitch - 1, 1), rows, 1)
         chance = percent(self._odds[self._move - 1])
-        x = screen.number(chance, _CHANCE + 17 - number_width(chance), _FOOT + 1)
+        x = screen.number(chance, _ODDS + 17 - number_width(chance), _FOOT + 1)
         screen.picture(art.PERCENT, x, _FOOT + 1)
 
     def _draw_foot(self, screen):
