@@ -44,7 +44,7 @@ _LEADER = const(102)
 _SIDE = const(114)
 _ACTION = const(36)
 _BUTTON = const(48)
-_HAND = const(57)
+_HAND_Y = const(57)
 
 _CARD_MS = const(250)
 _SHORT_MS = const(300)
@@ -515,17 +515,17 @@ class View:
         ink = 1
         frame = screen.frame
         if lit:
-            frame.fill_rect(x, _HAND - 1, 11, 8, 1)
+            frame.fill_rect(x, _HAND_Y - 1, 11, 8, 1)
             ink = 0
         if not count:
-            frame.pixel(x + 3, _HAND + 3, 1)
+            frame.pixel(x + 3, _HAND_Y + 3, 1)
             return
-        screen.number(kind & 7, x + 1, _HAND, ink)
+        screen.number(kind & 7, x + 1, _HAND_Y, ink)
         if kind & 8:
-            screen.picture(art.STAR, x + 7, _HAND, ink)
+            screen.picture(art.STAR, x + 7, _HAND_Y, ink)
         else:
             for i in range(count):
-                frame.fill_rect(x + 7, _HAND + 5 - 3 * i, 2, 2, ink)
+                frame.fill_rect(x + 7, _HAND_Y + 5 - 3 * i, 2, 2, ink)
 
     def _hand_x(self, kind):
         """First column of a kind of card in the hand."""
@@ -574,7 +574,7 @@ class View:
         x = _track(s[at + _TRACK])
         if kind == rules.PUT:
             start = self._hand_x(card & 15)
-            y = _HAND
+            y = _HAND_Y
         elif kind == rules.MOVED:
             start = _track(_find(s, _LANE + 11 * a + _TRACK, card))
             y = self._y(a)
@@ -584,7 +584,7 @@ class View:
         else:
             start = _zone(_find(s, at + _ZONE, card))
             x = self._hand_x(card & 15)
-            end = _HAND
+            end = _HAND_Y
         if kind != rules.PUT:
             screen.frame.fill_rect(start, y, 11, 7, 0)
         span = self._span()
@@ -608,23 +608,23 @@ class View:
             screen.number(c, x, y)
             screen.picture(art.DUCAT, x + 6, y)
             return
-        frame.fill_rect(0, _HAND - 1, 128, 8, 0)
+        frame.fill_rect(0, _HAND_Y - 1, 128, 8, 0)
         seat = b if kind == rules.RACE else a
         if seat < self.shown[_SEATS]:
-            screen.picture(ui.MARKS_5[seat], 32, _HAND + 1)
+            screen.picture(ui.MARKS_5[seat], 32, _HAND_Y + 1)
         if kind == rules.SKIPPED:
-            screen.picture(art.NO, 44, _HAND)
+            screen.picture(art.NO, 44, _HAND_Y)
             return
         if kind == rules.RACE:
-            screen.picture(art.FLAG, 0, _HAND)
-            screen.number(a, 10, _HAND)
+            screen.picture(art.FLAG, 0, _HAND_Y)
+            screen.number(a, 10, _HAND_Y)
             if seat < self.shown[_SEATS]:
-                screen.picture(art.HAT, 41, _HAND)
+                screen.picture(art.HAT, 41, _HAND_Y)
             return
         for i in range(c):
-            screen.picture(art.HAT, 41 + 9 * i, _HAND)
-        frame.hline(82, _HAND + 3, 4, 1)
-        screen.picture(art.DUCAT, screen.number(b, 89, _HAND) + 1, _HAND)
+            screen.picture(art.HAT, 41 + 9 * i, _HAND_Y)
+        frame.hline(82, _HAND_Y + 3, 4, 1)
+        screen.picture(art.DUCAT, screen.number(b, 89, _HAND_Y) + 1, _HAND_Y)
 
     def draw_sheet(self, screen):
         """What each seat has: how many cards of each value in hand (a star beside them if one has it), ducats, hats."""
