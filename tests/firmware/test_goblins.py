@@ -253,7 +253,7 @@ def test_lanes_that_a_card_can_go_to_are_pointed_at(seats: int, options: int) ->
             }
             assert found == {move >> 4 for move in legal if move & 15 == kind}
             x = table.view._hand_x(kind)
-            assert table.screen.frame.pixel(x, view._HAND - 1), "its card is lit"
+            assert table.screen.frame.pixel(x, view._HAND_Y - 1), "its card is lit"
             table.view.key(RIGHT)
 
 
