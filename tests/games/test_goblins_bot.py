@@ -238,6 +238,7 @@ def test_a_playout_goes_to_the_next_race(seats, mask):
             ended += 1
             continue
         assert s[RACE] == race + (not began) and (plies == 0) == bool(began)
+        assert s[PHASE] == PLAYING
         bot.judge(s, judged)
         assert out == judged
     assert ended
