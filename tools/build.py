@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import sys
+from dataclasses import replace
 from pathlib import Path
 
 from tools import cli
@@ -54,6 +55,7 @@ def parser() -> cli.Parser:
         "--out", metavar="DIR", type=Path, help=f"where to (default: {DEFAULT_OUT} or build/web)"
     )
     options.add_argument("--target", choices=sorted(FIRST_MODULES), default="pico", help="default: pico")
+    options.add_argument("--lines", action="store_true", help="with line numbers in tracebacks; 5 %% larger")
     options.add_argument("--boards", action="store_true", help="only list the boards there are")
     options.add_argument(
         "--json", action="store_true", help="print the manifest and what was written as JSON"
@@ -67,7 +69,7 @@ def main(argv: list[str]) -> int:
     if asked.boards:
         print("\n".join(files.names(asked.source)))
         return cli.DONE
-    choice = choice_of(asked.source, asked.target, asked.board, asked.lang)
+    choice = replace(choice_of(asked.source, asked.target, asked.board, asked.lang), lines=asked.lines)
     out = asked.out or (Path(DEFAULT_OUT) if asked.target == "pico" else Path("build/web"))
     made = build(choice)
     try:

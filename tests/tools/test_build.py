@@ -298,3 +298,14 @@ def test_texts_travel_packed_and_say_the_same(monkeypatch, language):
     finally:
         texts._hashes, texts._starts, texts._texts = before
     assert image.packed("X = {1: 2}\n") == "X = {1: 2}\n"
+
+
+def test_line_numbers_are_kept_only_when_asked_for():
+    source = "def outer():\n    x = 1\n    return inner(x)\n\n\ndef inner(x):\n    y = x\n    return missing + y\n" * 5
+    short, long = (bytecode.compile_source("games/trial.py", source, native=True, lines=keep) for keep in (False, True))
+    assert len(short) < len(long)
+
+
+@pytest.mark.parametrize("code", language_codes(REPOSITORY))
+def test_an_image_of_one_language_has_at_most_200_kb(code):
+    assert image.build(choice(REPOSITORY, "pico", "reference", (code,))).manifest.total < 200_000

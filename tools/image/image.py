@@ -158,7 +158,7 @@ def build(choice: Choice, step: Callable[[str], None] = lambda path: None) -> Im
     for path, origin in chosen.items():
         step(path)
         if path in sources:
-            data = bytecode.compile_source(path, sources[path], native=choice.target == "pico")
+            data = bytecode.compile_source(path, sources[path], native=choice.target == "pico", lines=choice.lines)
             arch = bytecode.format_of(data) or arch
             files[path[:-3] + ".mpy"] = data
         else:
