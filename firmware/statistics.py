@@ -14,7 +14,7 @@ from firmware import saves
 NAME = "statistics"
 VERSION = const(1)
 
-# The games. Not those of games/catalogue.py: MicroPython keeps no order of theirs.
+# The games that are counted; not those of the catalogue, where one may be added, and the bytes count on their order.
 GAMES = ("goats", "goblins", "kings", "horses")
 
 # The dice, each with the weights of its faces.

@@ -2,29 +2,37 @@
 
 import sys
 
-# id: fewest seats, most seats, options, most seats with the options (None: no difference).
-_GAMES = {
-    "goats": (2, 4, ("big",), (5,)),
-    "goblins": (2, 4, ("actions", "contested"), (None, None)),
-    "kings": (2, 4, (), ()),
-    "horses": (2, 4, (), ()),
-}
+# Id, fewest seats, most seats, options, most seats with the options (None: no difference). No dictionary, as
+# MicroPython's keep no order.
+_GAMES = (
+    ("goats", 2, 4, ("big",), (5,)),
+    ("goblins", 2, 4, ("actions", "contested"), (None, None)),
+    ("kings", 2, 4, (), ()),
+    ("horses", 2, 4, (), ()),
+)
 _PARTS = ("rules", "notation", "bot", "weights", "tables")
 
 
 def ids():
     """The ids of all games, in the order of the menu."""
-    return tuple(_GAMES)
+    return tuple([entry[0] for entry in _GAMES])
+
+
+def _entry(game):
+    for entry in _GAMES:
+        if entry[0] == game:
+            return entry
+    raise KeyError(game)
 
 
 def options(game):
     """The names of a game's options; bit i of an option mask stands for the i-th. KeyError for an unknown game."""
-    return _GAMES[game][2]
+    return _entry(game)[3]
 
 
 def seats(game, mask):
     """(fewest, most) seats of a game with the options in `mask`. KeyError for an unknown game."""
-    fewest, most, names, more = _GAMES[game]
+    _, fewest, most, names, more = _entry(game)
     for i in range(len(names)):
         if mask >> i & 1 and more[i] is not None:
             most = more[i]
@@ -33,9 +41,7 @@ def seats(game, mask):
 
 def load(game, part="rules"):
     """The module games.GAME.PART, imported if need be. KeyError for an unknown game."""
-    if game not in _GAMES:
-        raise KeyError(game)
-    name = "games." + game + "." + part
+    name = "games." + _entry(game)[0] + "." + part
     __import__(name)
     module = sys.modules[name]
     if part == "rules":

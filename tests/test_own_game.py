@@ -81,9 +81,7 @@ def tree(tmp_path_factory: pytest.TempPathFactory) -> Path:
             continue
         old = path.read_text(encoding="utf-8")
         if name.endswith("catalogue.py"):
-            new = old.replace("_GAMES = {\n", "_GAMES = {\n" + text, 1)
-            # The menu's order, and the last place.
-            new = old.replace("\n}\n_PARTS", "\n" + text + "}\n_PARTS", 1)
+            new = old.replace("\n)\n_PARTS", "\n" + text + ")\n_PARTS", 1)
         elif name.endswith("modules.py"):
             new = re.sub(r"^GAMES = .*\n", text, old, count=1, flags=re.MULTILINE)
         elif name.endswith(".txt"):

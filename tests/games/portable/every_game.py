@@ -276,3 +276,8 @@ def test_check_rejects_noise_and_wrong_lengths():
             except ValueError:
                 continue
             raise AssertionError((t.name, bytes(bad)))
+
+
+def test_ids_keep_their_order():
+    """MicroPython's dictionaries do not, and the menu and the statistics count on it."""
+    assert catalogue.ids()[:4] == ("goats", "goblins", "kings", "horses")
