@@ -597,6 +597,7 @@ def test_goats_is_taken_back_before_the_next_roll_and_not_after() -> None:
     assert not hand.app.top().saved.practice
     before = decide(hand)
     hand.until("roll")
+    assert len(hand.app.top()._log) == 1, "what was taken back is not shown again"
     hand.press("A")
     hand.until("choice")
     after = where(hand)
@@ -764,6 +765,13 @@ def test_kept_games_are_bounded_and_the_newest_come_first() -> None:
         small = saves.Saved("goats", 0, b"\x02\x02", "ABC" + chr(65 + i % 26), 1 + i)
         assert records.keep(store, small)
     assert len(records.load(store)[0]) == records.MOST
+    # Long ones: their bytes are.
+    for i in range(9):
+        long = saves.Saved("goats", 0, b"\x02\x02", "LONG", 1 + i)
+        long.moves = bytearray(900)
+        assert records.keep(store, long)
+        assert len(store.load(records.NAME)) <= records.BYTES
+    assert len(records.load(store)[0]) == 4
 
 
 @pytest.mark.parametrize("data", [b"", b"\x02", b"\x01\x05", b"\x01\x05\x00abcd", b"\x01\x01\x00a\x01"])
