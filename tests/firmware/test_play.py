@@ -244,7 +244,7 @@ def test_a_bad_save_is_told_and_put_aside(what: str) -> None:
 )
 def test_what_the_rules_must_not_meet_is_refused_without_them(what: str) -> None:
     """Their fast code trusts what it is given."""
-    with pytest.raises(ValueError, match="^[a-z]+$"):
+    with pytest.raises(ValueError, match=r"^[a-z]+$"):
         saves.read(BAD[what])
 
 
