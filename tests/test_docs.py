@@ -314,7 +314,12 @@ def test_figures_of_the_pico_are_the_committed_ones():
         "reset to title": f"{ms(pico['title_ms_ratio']) / 1000:.2f} s",
         "free heap at the title": f"{memory['title']['free']:,} bytes of 245,888",
         "free heap in a game of Mountain Goats": f"{memory['goats']['free']:,} bytes, "
-        f"the largest piece {memory['goats']['largest']:,}; after changes of game {memory['after changes']['free']:,}",
+        f"the largest piece {memory['goats']['largest']:,}; when all games were played "
+        f"{memory['all played']['free']:,}, after {pico['changes']} more changes of game "
+        f"{memory['after changes']['free']:,}",
+        "free heap in the others, one after the other": ", ".join(
+            f"{game} {memory[game]['free']:,}" for game in modules.GAMES[1:]
+        ),
         "image on the flash": f"{sum(kept['image'].values()) / 1000:.0f} KB, of 1,408 KB for files",
         "a turn of the loop in which nothing changes": f"{ms(screen['idle_us_ratio']):.1f} ms, no byte on the bus",
         "the cursor moves by a place (goats)": f"{screen['cursor_bytes']} bytes on the bus, "

@@ -132,6 +132,7 @@ def _measure(
         for n in range(changes):
             say(f"changes of game, {n + 1} of {changes}")
             board.execute(_GAME.format(game=shown[n % len(shown)]), _LIMIT_MS)
+        found["changes"] = changes
         found["memory"]["after changes"] = _settled(board, shown[0])
 
     found["screen"] = {}
