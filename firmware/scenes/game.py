@@ -103,7 +103,9 @@ class Scene:
             self._tell(t("play.practice"))
 
     def enter(self):
+        # The font of the headings, and the emblems.
         modules.forget_art("title")
+        modules.forget_art("emblems")
 
     def leave(self):
         """Make room for another game's code."""

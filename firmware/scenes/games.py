@@ -25,7 +25,7 @@ class Scene(Listing):
         if self._list.at == len(self._ids):
             return
         game = self._ids[self._list.at]
-        screen.picture(getattr(shell, "ICON_" + game.upper(), shell.COMPUTER), 95, 13)
+        screen.picture(getattr(modules.art("emblems"), "ICON_" + game.upper(), shell.COMPUTER), 95, 13)
         options = len(catalogue.options(game))
         fewest, most = catalogue.seats(game, (1 << options) - 1)
         text = t("games.seats").format(fewest, most)

@@ -20,7 +20,7 @@ class Scene(Plain):
         self._saved = saved
         if saved and not records.keep(app.device.store, saved):
             app.tell("records.failed")
-        self._icon = getattr(shell, "ICON_" + game.upper(), shell.COMPUTER)
+        self._icon = getattr(modules.art("emblems"), "ICON_" + game.upper(), shell.COMPUTER)
         rules = catalogue.load(game)
         views = modules.view(game)
         seats = len(kinds)

@@ -1,7 +1,6 @@
 """The title: a cairn, and where to go from here. With a saved game, one press of A takes it up again."""
 
-from firmware import saves, ui
-from firmware.art import shell
+from firmware import modules, saves, ui
 from firmware.scene import Listing
 from firmware.texts import t
 
@@ -68,6 +67,7 @@ class Scene(Listing):
         return "save.bad"
 
     def draw(self, screen):
-        screen.picture(shell.CAIRN, 0, 0)
-        screen.picture(shell.LOGO, 68, 6)
+        art = modules.art("emblems")
+        screen.picture(art.CAIRN, 0, 0)
+        screen.picture(art.LOGO, 68, 6)
         self._list.draw(screen)

@@ -20,6 +20,7 @@ standins.install()
 from firmware import texts  # noqa: E402 (needs the stand-ins)
 
 _TEXTS, _TABLE = "firmware/text/", "TEXTS"
+_BOARDS, _FOR_PEOPLE = "boards/", ("TITLE", "SOURCE", "PARTS")
 
 MANIFEST = "manifest.json"
 LOADER = "main.py"
@@ -135,6 +136,15 @@ def version_of(root: Path) -> str:
     return found.group(1)
 
 
+def bare(source: str) -> str:
+    """The source of a board file without what only people read of it."""
+    tree = ast.parse(source)
+    kept = [
+        node for node in tree.body if not (isinstance(node, ast.Assign) and ast.unparse(node.targets[0]) in _FOR_PEOPLE)
+    ]
+    return ast.unparse(ast.Module(kept, [])) + "\n"
+
+
 def packed(source: str) -> str:
     """The source of a module; that of a table of texts as firmware/texts.py keeps it in memory."""
     for node in ast.parse(source).body:
@@ -154,6 +164,8 @@ def build(choice: Choice, step: Callable[[str], None] = lambda path: None) -> Im
     for path, source in sources.items():
         if path.startswith(_TEXTS):
             sources[path] = packed(source)
+        elif path.startswith(_BOARDS):
+            sources[path] = bare(source)
     sources = names.shortened(sources)
     for path, origin in chosen.items():
         step(path)
