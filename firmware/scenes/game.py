@@ -77,7 +77,11 @@ class Scene:
         self.view = self._views.View(rules, len(saved.kinds))
         self._legal = self.course.legal
         self._n = 0
-        self._make_player()
+        # Who thinks, and its budgets by level: made when somebody first has to, as it takes much memory.
+        self._player = None
+        self._budgets = ()
+        if self._persons < len(self._kinds):
+            self._make_player()
         # What the last save failed for, and whether that has still to be told.
         self._fault = None
         self._untold = False
@@ -231,6 +235,8 @@ class Scene:
     def _think(self, level):
         """Begin to think. Its chance comes from the game's word and the ply, never from the game's generator: it must
         not see, nor change, the dice to come."""
+        if not self._player:
+            self._make_player()
         player = self._player
         player.budget = self._budgets[level]
         player.start(self.state, (self.saved.generator ^ 40503 * self.plies) & 0x3FFFFFFF)
