@@ -1,10 +1,10 @@
 """The Pico: a device out of `machine` and the board file that was built in."""
 
+import sys
 import time
 
 import machine
 
-from hal.bus import TIMEOUT_US, I2CBus, SPIBus
 from hal.buzzer import Buzzer
 from hal.device import LEFT, RIGHT, TICKS_MASK
 from hal.encoder import Encoder
@@ -17,9 +17,6 @@ SAVES = "/saves"
 _REST_MS = 15
 _BLINK_MS = 200
 _USB_SENSE = 24
-# Leave this much time after power-on. The data sheets ask for the supply to be stable and 3 us of reset; modules make both
-# from slow RC circuits of their own, and those in kits were seen to miss commands for up to this long.
-POWER_ON_MS = 100
 
 
 class PicoClock:
@@ -200,71 +197,6 @@ def blink(times):
     time.sleep_ms(1000)
 
 
-def driver(name):
-    """The driver class of a controller, as board files name it."""
-    if name == "ssd1306":
-        from hal.ssd1306 import SSD1306
-
-        return SSD1306
-    if name == "ssd1309":
-        from hal.ssd1309 import SSD1309
-
-        return SSD1309
-    if name == "sh1106":
-        from hal.sh1106 import SH1106
-
-        return SH1106
-    from hal.sh1107 import SH1107
-
-    return SH1107
-
-
-def panel(board, clock, store):
-    """The panel of a board; its I2C bus, or None; the finder of its controller, or None where the board file names it.
-    OSError, in words, if it does not answer."""
-    if board.RESET is not None:
-        reset = machine.Pin(board.RESET, machine.Pin.OUT, value=0)
-        clock.sleep(1)
-        reset.value(1)
-    # The clock started at power-on, or at a later reset: then this waits once more for nothing.
-    wait = POWER_ON_MS - clock.ms()
-    if wait > 0:
-        clock.sleep(wait)
-    i2c = finder = None
-    if board.BUS == "spi":
-        # Nobody answers on SPI: what is not there cannot be told.
-        spi = machine.SPI(
-            board.SPI_BUS, board.SPI_HZ, sck=machine.Pin(board.SPI_SCK), mosi=machine.Pin(board.SPI_MOSI), miso=None
-        )
-        bus = SPIBus(spi, machine.Pin(board.SPI_CS, machine.Pin.OUT), machine.Pin(board.SPI_DC, machine.Pin.OUT))
-    else:
-        i2c = machine.I2C(
-            board.I2C_BUS,
-            sda=machine.Pin(board.I2C_SDA),
-            scl=machine.Pin(board.I2C_SCL),
-            freq=board.I2C_HZ,
-            timeout=TIMEOUT_US,
-        )
-        bus = I2CBus(i2c, board.I2C_ADDRESS)
-    try:
-        if board.DISPLAY == "find out":
-            from hal.findout import Finder
-
-            finder = Finder(board, i2c, store)
-            return finder.make(), i2c, finder
-        made = driver(board.DISPLAY)(bus, board.WIDTH, board.HEIGHT, board.COLUMN_OFFSET, board.TURNED)
-        return made, i2c, finder
-    except OSError as fault:
-        if i2c is None:
-            raise
-        found = ", ".join([hex(address) for address in i2c.scan()])
-        raise OSError(
-            "no panel answers at 0x{:02x} on GP{} (SDA) and GP{} (SCL): check its four wires. What answers: {}".format(
-                board.I2C_ADDRESS, board.I2C_SDA, board.I2C_SCL, found or "nothing"
-            )
-        ) from fault
-
-
 class PicoDevice:
     """What hal/device.py says a device is. board: a module of boards/, the built-in one if None.
 
@@ -285,7 +217,13 @@ class PicoDevice:
             pwm.duty_u16(0)
         self.speaker = Buzzer(pwm, self.clock)
         self._led = machine.Pin("LED", machine.Pin.OUT)
-        self.display, self._bus, self.finder = panel(board, self.clock, self.store)
+        from hal import panels
+
+        self.display, self._bus, self.finder = panels.panel(board, self.clock, self.store)
+        # Only the start needs it; a package keeps its modules as attributes too.
+        del sys.modules["hal.panels"]
+        if hasattr(sys.modules.get("hal"), "panels"):
+            delattr(sys.modules["hal"], "panels")
 
     def led(self, lit):
         self._led.value(lit)

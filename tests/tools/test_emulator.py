@@ -12,7 +12,7 @@ from tools.emulator.chip import LAYOUT, Pico, PowerCut
 from tools.emulator.flash import AFTER, BEFORE, HALF
 from tools.image import filesystem
 
-HAL = ("device", "encoder", "entropy", "keys", "store", "bus", "buzzer", "spans", "ssd1306", "pico")
+HAL = ("device", "encoder", "entropy", "keys", "store", "bus", "buzzer", "spans", "ssd1306", "panels", "pico")
 MODULES = tuple(f"hal/{name}.py" for name in HAL)
 
 

@@ -59,7 +59,7 @@ class _Walk:
         self.choice = choice
         self.root = choice.root
         self.board_file = self.root / "boards" / (choice.board + ".py")
-        # Drivers of other panels stay away, even where hal/pico.py names them all; a driver may build on another.
+        # Drivers of other panels stay away, even where hal/panels.py names them all; a driver may build on another.
         self.drivers = {f"hal/{display.replace(' ', '')}.py" for display in check.PANELS}
         self.own_driver = f"hal/{board.DISPLAY.replace(' ', '')}.py"
         self.files: dict[str, Path] = {}

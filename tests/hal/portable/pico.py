@@ -15,7 +15,7 @@ if not hasattr(time, "ticks_ms"):
     time.sleep_ms = lambda ms: time.sleep(ms / 1000)
 
 from boards import reference  # noqa: E402 (after the fake)
-from hal import device, pico  # noqa: E402
+from hal import device, panels, pico  # noqa: E402
 from hal.host import MemoryStore  # noqa: E402
 from hal.keys import QUIET_MS, REPEAT_FIRST_MS  # noqa: E402
 
@@ -311,7 +311,7 @@ def test_a_panel_over_spi():
 
 def test_the_driver_is_that_of_the_board():
     for name in ("ssd1306", "ssd1309", "sh1106", "sh1107"):
-        assert pico.driver(name).__module__ == "hal." + name if hasattr(pico.driver(name), "__module__") else True
+        assert panels.driver(name).__module__ == "hal." + name if hasattr(panels.driver(name), "__module__") else True
 
 
 def found(status, kept=None, answering=(0x3C,)):
@@ -325,7 +325,7 @@ def found(status, kept=None, answering=(0x3C,)):
     store = MemoryStore()
     if kept is not None:
         store.save("panel", kept)
-    return pico.panel(board, pico.PicoClock(), store), store
+    return panels.panel(board, pico.PicoClock(), store), store
 
 
 def test_a_panel_is_guessed_and_the_next_one_tried():
