@@ -48,9 +48,9 @@ def compile_source(path: str, source: str, native: bool, lines: bool = False) ->
             timeout=_LIMIT_S,
         )
         if done.returncode:
-            lines = (done.stderr or done.stdout).strip().splitlines() or ["mpy-cross failed"]
-            where = next((line.strip() for line in reversed(lines[:-1]) if "line" in line), path)
-            raise Failure(f"mpy-cross: {lines[-1]} ({where})")
+            told = (done.stderr or done.stdout).strip().splitlines() or ["mpy-cross failed"]
+            where = next((line.strip() for line in reversed(told[:-1]) if "line" in line), path)
+            raise Failure(f"mpy-cross: {told[-1]} ({where})")
         data = compiled.read_bytes()
     format_of(data)
     return data

@@ -536,10 +536,11 @@ def test_view_is_everything():
 
 
 def test_the_instant_player_sees_a_prize():
-    """Of two lanes it takes the one that it then leads, and it does not end a race to its own loss."""
-    s = position(["3 5", "0"], [("1:4", ""), ("1:6", ""), ("0:1", "")])
-    n = rules.legal(s, buf)
-    assert notation.move_text(s, bot.choose(s, buf, n, None)) == "play 1 5"
+    """Of two lanes it takes the one that it then leads, whatever else it holds."""
+    for hands in (["5", "0"], ["5", "0 1 2 3"], ["5 3 2", "0 1 2"], ["2 3 4 5 6", "1 2 3 0"]):
+        s = position(hands, [("1:4", ""), ("1:6", ""), ("0:1", "")])
+        n = rules.legal(s, buf)
+        assert notation.move_text(s, bot.choose(s, buf, n, Rng(1))) == "play 1 5", hands
 
 
 def test_check_refuses_what_cannot_be():
