@@ -8,11 +8,10 @@ import pytest
 from games import catalogue
 from tests.platforms import platforms, traces
 
-# Seeded games in all, spread over seat counts and options: in full for the model of all games, and on every run for
-# the quick platforms; elsewhere in full only with --slow.
+# Seeded games in all, spread over seat counts and options: in full for the model of all games; the others, whose players
+# think long on CPython, in full only with --slow.
 GAMES = 200
 FEWER_GAMES = 48
-QUICK = ("bytecode", "viper")
 
 _expected: dict[tuple[str, int], list[str]] = {}
 
@@ -51,7 +50,7 @@ def test_seeded_games_are_equal_at_every_ply(game, platform, request):
     if reason := platforms.missing(platform):
         pytest.skip(reason)
     tables = traces.tables(game)
-    in_full = game == "goats" or platform in QUICK or request.config.getoption("--slow")
+    in_full = game == "goats" or request.config.getoption("--slow")
     least = GAMES if in_full else FEWER_GAMES
     each = -(-least // len(tables))
     if (game, each) not in _expected:
