@@ -73,11 +73,7 @@ def main(argv: list[str]) -> int:
     if asked.o is None:
         sys.stdout.write(text)
         return cli.DONE
-    try:
-        with output.place(asked.o) as place:
-            place.write_text(text, encoding="utf-8", newline="\n")
-    except OSError as fault:
-        raise cli.Failure(f"cannot write {asked.o}: {fault.strerror}") from None
+    output.write(asked.o, text)
     return cli.DONE
 
 

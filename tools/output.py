@@ -36,3 +36,12 @@ def _remove(path: Path) -> None:
         path.unlink(missing_ok=True)
     except OSError as fault:
         cli.say(f"cannot remove {path}: {fault.strerror}")
+
+
+def write(path: Path, text: str) -> None:
+    """Write a text file whole or not at all. Failure if that cannot be done."""
+    try:
+        with place(path) as new:
+            new.write_text(text, encoding="utf-8", newline="\n")
+    except OSError as fault:
+        raise cli.Failure(f"cannot write {path}: {fault.strerror}") from None
