@@ -1,0 +1,3 @@
+// The page: starts the firmware and connects it with screen, keys, speaker and saves.
+
+document.documentElement.dataset["ready"] = "yes";
