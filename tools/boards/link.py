@@ -10,6 +10,7 @@ from __future__ import annotations
 import ast
 import base64
 import errno
+import json
 import os
 import re
 import time
@@ -23,7 +24,7 @@ ANSWER_LIMIT_S = 15.0
 """The longest that one call may take; a caller with long work for the board gives more."""
 
 _PIECE_BYTES = 2304  # of a file in one call: 3072 characters of base64
-_MARK = "\x02"
+_MARK = "\x02"  # of onboard.py
 _WAIT_S = 0.05  # for the next bytes, before the deadline is looked at again
 _WRITE_LIMIT_S = 5.0
 _STARTED = ("Cairn: starting", "Cairn: no whole")  # what firmware/loader.py prints last
@@ -287,11 +288,11 @@ class Link:
     def call(self, name: str, *arguments: object, limit_s: float | None = None):
         """Call a function of onboard.py on the board; what it returns."""
         listed = ", ".join(map(repr, arguments))
-        text = self.execute(f"print({_MARK!r} + repr({name}({listed})) + {_MARK!r})", limit_s or self.limit_s)
+        text = self.execute(f"answer({name}({listed}))", limit_s or self.limit_s)
         pieces = text.split(_MARK)
         try:
-            return ast.literal_eval(pieces[1])
-        except (IndexError, ValueError, SyntaxError):
+            return json.loads(pieces[1])
+        except (IndexError, ValueError):
             raise Hanging(f"{self.port}: the answer was not understood; {RESET_IT}") from None
 
     def put(self, path: str, data: bytes, sent: Callable[[int], None] = lambda count: None) -> None:

@@ -1,20 +1,28 @@
-"""Runs on the board, under MicroPython: the file work of an update. tools/boards/link.py sends it as text.
+"""Runs on the board, under MicroPython: the file work of an update. tools/boards/link.py sends it as text, and so does
+the page that flashes from a browser.
 
-Paths begin with `/`. Every function returns something that `repr` writes as a literal. OSError where the file system
-refuses. Nothing is read or written in pieces larger than CHUNK, for a board whose memory is small or in pieces.
+Paths begin with `/`. Every function returns something that JSON can hold. OSError where the file system refuses.
+Nothing is read or written in pieces larger than CHUNK, for a board whose memory is small or in pieces.
 """
 
 import binascii
 import hashlib
+import json
 import os
 import sys
 
 CHUNK = 1024
+MARK = "\x02"
 _file = None
 
 
+def answer(value):
+    """Tell the other side what a function returned: JSON between two marks, whatever else is printed around it."""
+    print(MARK + json.dumps(value) + MARK)
+
+
 def survey():
-    """What this board is. Of the firmware folders: the raw manifests that are there, by name."""
+    """What this board is."""
     try:
         import machine
 
@@ -31,15 +39,6 @@ def survey():
         "blocks": stat[2],
         "free": stat[3],
     }
-
-
-def read(path):
-    """The contents of a small file, None if there is none."""
-    try:
-        with open(path, "rb") as f:
-            return f.read()
-    except OSError:
-        return None
 
 
 def tree(top):

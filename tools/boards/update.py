@@ -76,7 +76,6 @@ class State:
 def look(link: Link) -> State:
     """Read what is on the board."""
     board = link.call("survey")
-    pointer = link.call("read", "/" + POINTER)
     files, folders = {}, set()
     for path, size in link.call("tree", "/", limit_s=_LONG_LIMIT_S):
         if size < 0:
@@ -104,9 +103,11 @@ def look(link: Link) -> State:
     free = board["free"] - (1 << 32 if board["free"] > board["blocks"] else 0)
     board["free"] = free + 2 * len(folders)
     main = link.get("/" + LOADER, files["/" + LOADER]) if "/" + LOADER in files else None
-    # As much of it as firmware/loader.py looks at.
-    text = None if pointer is None else pointer[:2].strip().decode("utf-8", "replace")
-    return State(board, text, whole, manifests, named, files, folders, main)
+    pointer = None
+    if "/" + POINTER in files:
+        # As much of it as firmware/loader.py looks at.
+        pointer = link.get("/" + POINTER, min(2, files["/" + POINTER])).strip().decode("utf-8", "replace")
+    return State(board, pointer, whole, manifests, named, files, folders, main)
 
 
 def unfit(state: State, manifest: Manifest) -> str | None:
