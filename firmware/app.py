@@ -36,8 +36,8 @@ _DARK = const(0)
 class App:
     """The firmware on a device.
 
-    language: one of texts.LANGUAGES, None for the one that was set. seed: what the first new game is drawn from, None
-    for a new one each time.
+    language: two letters, as of a file of firmware/text; None for the one that was set. seed: what the first new game is
+    drawn from, None for a new one each time.
     """
 
     def __init__(self, device, language=None, seed=None):

@@ -1,7 +1,7 @@
 """What a person has set: kept in the store, a byte for each setting.
 
     0     version
-    1, 2  language, as in texts.LANGUAGES (ASCII)
+    1, 2  language, the two letters of its file (ASCII)
     3 ..  the settings below in their order, each the number of its choice
 
 Other bytes are refused as a whole.
@@ -41,7 +41,7 @@ class Settings:
     they were read, or None."""
 
     def __init__(self, store):
-        self.language = texts.LANGUAGES[0]
+        self.language = texts.FIRST
         self.values = bytearray(_FIRST)
         self.message = None
         data = store.load(NAME)
@@ -60,13 +60,13 @@ class Settings:
         """Whether these bytes are settings."""
         if len(data) != 3 + len(CHOICES) or data[0] != VERSION:
             return False
-        language = chr(data[1]) + chr(data[2])
-        if language not in texts.LANGUAGES:
-            return False
+        for letter in data[1:3]:
+            if not 97 <= letter <= 122:
+                return False
         for i in range(len(CHOICES)):
             if data[3 + i] >= CHOICES[i]:
                 return False
-        self.language = language
+        self.language = chr(data[1]) + chr(data[2])
         self.values[:] = data[3:]
         return True
 

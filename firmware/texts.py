@@ -1,5 +1,5 @@
 """The texts of the chosen language by their keys; firmware/text/LANGUAGE.py holds them, one language is in
-memory. Which of LANGUAGES a device has was chosen when its firmware was built.
+memory. A language is a file there with a name of two letters; its own name is one of its texts.
 
 A table of keys and texts would take 100 bytes of the Pico's memory for each. So the texts lie in one piece, and of a key
 only a hash of 16 bits is kept; no two keys have the same, which a test holds. The image holds them packed in this way
@@ -10,9 +10,8 @@ import os
 
 from firmware import modules
 
-LANGUAGES = ("en", "fr", "cs")
-# What each calls itself.
-NAMES = ("English", "Français", "Čeština")
+# The one that is chosen before anybody chose.
+FIRST = "en"
 
 # As packed() gives them.
 _hashes = _starts = _texts = b""
@@ -27,10 +26,8 @@ def hashed(key):
 
 
 def load(language):
-    """Choose the language. ValueError for one that is not in LANGUAGES, or not on this device."""
+    """Choose the language. ValueError for one that is not on this device."""
     global _hashes, _starts, _texts
-    if language not in LANGUAGES:
-        raise ValueError("unknown language: " + language)
     try:
         texts = modules.texts(language)
     except ImportError:
@@ -61,25 +58,26 @@ def _two(numbers, i):
 
 
 def there():
-    """The languages that are on this device."""
+    """The languages that are on this device, English first."""
     found = []
-    for language in LANGUAGES:
-        for ending in (".mpy", ".py"):
-            try:
-                os.stat(path(language + ending))
-                found.append(language)
-                break
-            except OSError:
-                pass
+    for name in os.listdir(path("")[:-1]):
+        language = name[:2]
+        if name[2:] in (".mpy", ".py") and language not in found:
+            found.append(language)
+    found.sort()
+    if FIRST in found:
+        found.remove(FIRST)
+        found.insert(0, FIRST)
     return found
 
 
 def load_next(language):
-    """Choose the language after this one, in the order of LANGUAGES, that is on this device. Returns it; the same
-    where there is no other."""
-    at = LANGUAGES.index(language)
-    for i in range(len(LANGUAGES)):
-        other = LANGUAGES[(at + 1 + i) % len(LANGUAGES)]
+    """Choose the language after this one, in the order of there(). Returns it; the same where there is no other, the
+    first where this one is not on the device."""
+    found = there()
+    at = found.index(language) + 1 if language in found else 0
+    for i in range(len(found)):
+        other = found[(at + i) % len(found)]
         try:
             load(other)
             return other

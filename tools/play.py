@@ -133,8 +133,8 @@ def _layout(name: str | None) -> None:
 def _language(name: str | None) -> None:
     from firmware import texts
 
-    if name and name not in texts.LANGUAGES:
-        raise cli.Usage(f"no language {name!r}; there are: {', '.join(texts.LANGUAGES)}")
+    if name and name not in texts.there():
+        raise cli.Usage(f"no language {name!r}; there are: {', '.join(texts.there())}")
 
 
 def _read(name: str) -> str:

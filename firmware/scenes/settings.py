@@ -76,7 +76,7 @@ class Scene(Listing):
         """What is set, right of its name, with room for the arrows of the list."""
         chosen = self.app.settings
         if which == _LANGUAGE:
-            text = texts.NAMES[texts.LANGUAGES.index(chosen.language)]
+            text = t("language.name")
         elif which >= len(settings.CHOICES):
             return
         else:

@@ -1,6 +1,8 @@
 """Czech texts. {} stands for what is filled in, in order."""
 
 TEXTS = {
+    # What the language calls itself
+    "language.name": "Čeština",
     # Title and lists
     "title.resume": "Pokračovat",
     "title.play": "Hrát",

@@ -1,6 +1,8 @@
 """English texts. {} stands for what is filled in, in order."""
 
 TEXTS = {
+    # What the language calls itself
+    "language.name": "English",
     # Title and lists
     "title.resume": "Resume",
     "title.play": "Play",

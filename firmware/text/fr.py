@@ -1,6 +1,8 @@
 """French texts. {} stands for what is filled in, in order."""
 
 TEXTS = {
+    # What the language calls itself
+    "language.name": "Français",
     # Title and lists
     "title.resume": "Reprendre",
     "title.play": "Jouer",

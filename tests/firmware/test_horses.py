@@ -275,7 +275,7 @@ def test_ties_are_told_as_the_rules_break_them() -> None:
     assert len(view.TIE_PICTURES) == 1
 
 
-@pytest.mark.parametrize("language", texts.LANGUAGES)
+@pytest.mark.parametrize("language", texts.there())
 def test_a_reason_fits_in_a_line(language: str) -> None:
     texts.load(language)
     told = set()

@@ -668,7 +668,7 @@ def test_a_whole_game_by_keys_against_the_computer_and_the_last_moves_again() ->
 # --- Texts
 
 
-@pytest.mark.parametrize("language", texts.LANGUAGES)
+@pytest.mark.parametrize("language", texts.there())
 def test_what_speaks_for_a_move_fits_onto_a_line(language: str) -> None:
     texts.load(language)
     said = set()

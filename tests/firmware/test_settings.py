@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from pathlib import Path
+
 import pytest
 
 from firmware import modules, settings, sound, statistics, texts
@@ -49,8 +51,8 @@ def test_settings_that_cannot_be_are_told_once_and_are_as_at_first() -> None:
     hand = at_settings(store)
     hand.press("DAB.")
     good = store.saves[settings.NAME]
-    assert good[1:3] == texts.LANGUAGES[0].encode()
-    bad = [b"", good[:-1], good + b"\0", b"\x02" + good[1:], b"\x01xx" + good[3:]]
+    assert good[1:3] == texts.FIRST.encode()
+    bad = [b"", good[:-1], good + b"\0", b"\x02" + good[1:], b"\x01e\xff" + good[3:], b"\x01EN" + good[3:]]
     bad += [good[: 3 + i] + bytes([n]) + good[4 + i :] for i, n in enumerate(settings.CHOICES)]
     for data in bad:
         store.saves[settings.NAME] = data
@@ -119,18 +121,19 @@ def test_the_screen_turns() -> None:
 
 
 def test_the_language_is_kept_and_another_is_found_where_it_is_missing(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(texts, "LANGUAGES", ("xx", "en", "yy"))
-    monkeypatch.setattr(texts, "NAMES", ("Xish", "English", "Yish"))
-    store = MemoryStore()
     device = HostDevice(clock=ManualClock())
-    device.store = store
-    assert App(device).settings.language == "en"
-    device.store.saves[settings.NAME] = b"\x01yy" + bytes(len(settings.CHOICES))
+    device.store = store = MemoryStore()
+    store.saves[settings.NAME] = b"\x01yy" + bytes(len(settings.CHOICES))
     app = App(device)
-    assert app.settings.language == "en"
+    assert (app.settings.language, app.where()) == (texts.there()[0], ["title"])
+    # Of two files one cannot be loaded.
+    monkeypatch.setattr(texts, "there", lambda: ["en", "yy"])
     assert texts.load_next("en") == "en"
-    with pytest.raises(ValueError):
+    with pytest.raises(ValueError, match="language not on this device: yy"):
         texts.load("yy")
+    monkeypatch.setattr(texts, "there", list)
+    with pytest.raises(ValueError, match="no language"):
+        texts.load_next("en")
 
 
 def test_paces() -> None:
@@ -320,7 +323,7 @@ def test_no_sound_when_it_is_off() -> None:
 # --- Texts
 
 
-@pytest.mark.parametrize("language", texts.LANGUAGES)
+@pytest.mark.parametrize("language", texts.there())
 def test_texts_keep_their_places(monkeypatch: pytest.MonkeyPatch, language: str) -> None:
     watch = Watch(monkeypatch)
     hand = Hand(language=language)
@@ -367,7 +370,7 @@ def asked(store: MemoryStore) -> Hand:
 
 def test_each_language_can_be_chosen_in_its_own_name_and_is_kept(monkeypatch: pytest.MonkeyPatch) -> None:
     watch = Watch(monkeypatch)
-    for i, code in enumerate(texts.LANGUAGES):
+    for i, code in enumerate(texts.there()):
         store = MemoryStore()
         hand = asked(store)
         hand.press("R" * i + "A.")
@@ -376,13 +379,15 @@ def test_each_language_can_be_chosen_in_its_own_name_and_is_kept(monkeypatch: py
         assert texts.t("title.play") == modules.texts(code)["title.play"]
         again = Hand(store=store, language=None)
         assert again.app.settings.language == code and not again.app.settings.fresh
-    assert set(texts.NAMES) <= watch.texts
+    assert {modules.texts(code)["language.name"] for code in texts.there()} <= watch.texts
 
 
-def test_languages_are_those_that_are_there(monkeypatch: pytest.MonkeyPatch) -> None:
-    assert texts.there() == list(texts.LANGUAGES)
-    monkeypatch.setattr(texts, "path", lambda name: "no-such-folder/" + name)
-    assert texts.there() == []
+def test_languages_are_the_files_that_are_there(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
+    assert texts.there()[0] == "en"
+    for name in ("xx.mpy", "aa.py", "en.mpy", "en.py", "help_xx.txt", "xx.pyc", "longer.py"):
+        (tmp_path / name).write_text("")
+    monkeypatch.setattr(texts, "path", lambda name: f"{tmp_path}/{name}")
+    assert texts.there() == ["en", "aa", "xx"]
 
 
 def test_left_unanswered_it_is_the_first_start_again() -> None:

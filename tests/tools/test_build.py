@@ -282,7 +282,7 @@ def test_our_own_tree_builds_for_every_board_and_target():
                 assert bytecode.format_of(data) in (None, "armv6m"), path
 
 
-@pytest.mark.parametrize("language", texts.LANGUAGES)
+@pytest.mark.parametrize("language", texts.there())
 def test_texts_travel_packed_and_say_the_same(monkeypatch, language):
     """A table would leave its short strings among MicroPython's names; only the words of the table are gone."""
     source = (REPOSITORY / "firmware" / "text" / f"{language}.py").read_text(encoding="utf-8")
