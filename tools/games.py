@@ -13,6 +13,7 @@ from tools.cli import Usage
 standins.install()
 
 from games import catalogue  # noqa: E402 (needs the stand-ins)
+from games.recording import VERSION, Recording  # noqa: E402, F401
 from games.rng import Rng, seed_of  # noqa: E402
 
 CHANCE, OVER = 254, 255

@@ -9,9 +9,7 @@ from collections.abc import Iterator, Sequence
 from pathlib import Path
 
 from tools import cli, games, output, players
-from tools.games import CHANCE, OVER, Choose, Game, Rng
-
-VERSION = 1
+from tools.games import CHANCE, OVER, Choose, Game, Recording, Rng
 
 
 def line(values: dict) -> str:
@@ -19,62 +17,22 @@ def line(values: dict) -> str:
     return json.dumps(values, separators=(",", ":"), ensure_ascii=False)
 
 
-class Record:
-    """The lines of a game's record, as its plies are told. `s` is the state right after `rules.new`, and is played on."""
+class Record(Recording):
+    """The lines of a game's record as objects. `s` is the state right after `rules.new`, and is played on."""
 
     def __init__(self, game: Game, s: bytearray) -> None:
+        super().__init__(game.name, game.rules, game.notation, game.seats, game.mask, s)
         self.game = game
-        self.s = s
-        self._buffer = game.buffer()
-        setup = game.notation.header(s)
-        # What was drawn and belongs to no line yet; where chance follows its decision, the first is the set-up's.
-        self._drawn: dict = {} if game.notation.CHANCE_BEFORE else setup
-        self._lines: list[dict] = []
-        self._waiting: dict | None = {
-            "record": VERSION,
-            "game": game.name,
-            "seats": game.seats,
-            "options": game.options,
-            "chance": setup,
-        }
-
-    def legal(self) -> list[str]:
-        """The texts of all legal moves, as a line has them."""
-        return sorted(self.game.texts(self.s, self._buffer))
-
-    def ply(self, code: int) -> None:
-        """Carry out an event of chance or a move."""
-        rules, notation, s = self.game.rules, self.game.notation, self.s
-        seat = rules.seat(s)
-        if seat == CHANCE:
-            notation.put_event(self._drawn, s, code)
-            rules.apply(s, code)
-            return
-        self._complete()
-        if not notation.CHANCE_BEFORE:
-            self._drawn = {}
-        text = notation.move_text(s, code)
-        self._waiting = {"seat": seat, "legal": self.legal(), "move": text, "chance": self._drawn}
-        if notation.CHANCE_BEFORE:
-            self._drawn = {}
-        rules.apply(s, code)
 
     def ready(self) -> list[dict]:
-        """The lines that were not asked for before and are complete: a seat is to move, or the game is over and the
-        last line is among them."""
-        seat = self.game.rules.seat(self.s)
-        if seat != CHANCE:
-            over = seat == OVER and self._waiting is not None
-            self._complete()
-            if over:
-                self._lines.append({"scores": self.game.scores(self.s), "winners": self.game.winners(self.s)})
-        found, self._lines = self._lines, []
+        """The lines that are complete, as Recording tells them."""
+        found = []
+        for pairs in super().ready():
+            values = dict(pairs)
+            if "options" in values:
+                values["options"] = dict(values["options"])
+            found.append(values)
         return found
-
-    def _complete(self) -> None:
-        if self._waiting is not None:
-            self._lines.append(self._waiting)
-            self._waiting = None
 
 
 def lines(game: Game, seated: Sequence[Choose], chance: Rng, thought: Rng) -> Iterator[str]:

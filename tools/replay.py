@@ -7,8 +7,7 @@ import sys
 from collections.abc import Iterable, Iterator
 
 from tools import cli, games
-from tools.games import CHANCE, OVER, Game
-from tools.record import VERSION
+from tools.games import CHANCE, OVER, VERSION, Game
 
 HEADER = ("record", "game", "seats", "options", "chance")
 DECISION = ("seat", "legal", "move", "chance")
