@@ -12,14 +12,15 @@ The panel's driver is the Pico's, and so are keys and store; only what they stan
 """
 
 import binascii
+import sys
 import time
 
 from micropython import const
 
+from hal import store
 from hal.device import TICKS_MASK
 from hal.keys import LAYOUTS, Keys
 from hal.ssd1306 import SSD1306
-from hal.store import Store
 
 SAVES = "/saves"
 
@@ -28,6 +29,16 @@ _ROOM = const(4096)
 _FULL = const(1)
 # Told by the self-test: what browsers keep for a page, less than half of it.
 _FREE_KB = const(2000)
+
+
+class _WasiErrno:
+    """The file system of the WebAssembly counts errors as WASI does, other than MicroPython's own errno."""
+
+    ENOENT = 44
+
+
+if sys.platform == "webassembly":
+    store.errno = _WasiErrno
 
 
 class WebClock:
@@ -114,7 +125,7 @@ class WebSpeaker:
         """The page ends its tones itself."""
 
 
-class WebStore(Store):
+class WebStore(store.Store):
     """The store on files in memory, each kept by the page as soon as it is written. The page makes the folder from
     what it kept before it starts the firmware."""
 

@@ -43,7 +43,7 @@ else:
     "hal/sh1106.py": "from hal import ssd1306\nVERSION = '{version}'\n",
     "hal/host.py": "VERSION = 'never on a device'\n",
     "hal/web.py": "from boards import built as board\n",
-    "firmware/app.py": "from firmware import words\n",
+    "firmware/browser.py": "from firmware import words\nfrom hal import web\n",
     "boards/reference.py": (REPOSITORY / "boards" / "reference.py").read_text(encoding="utf-8"),
     "boards/other.py": "from boards.reference import *\nNAME = 'other'\nDISPLAY = 'sh1106'\n",
     "games/catalogue.py": """

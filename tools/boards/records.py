@@ -5,15 +5,14 @@ from __future__ import annotations
 import tempfile
 from pathlib import Path
 
-from tools import games, output, record, standins
+from tools import output, standins
 from tools.boards.link import Link
 from tools.boards.saves import SAVES
 from tools.cli import Failure
 
 standins.install()
 
-from firmware import course, records, saves  # noqa: E402 (needs the stand-ins)
-from games.rng import Rng  # noqa: E402
+from firmware import recorded, records, saves  # noqa: E402 (needs the stand-ins)
 from hal.store import Store  # noqa: E402
 
 
@@ -65,26 +64,4 @@ def _kept(saves_folder: Path) -> tuple[list[bytes], str]:
 def as_record(data: bytes) -> tuple[str, str]:
     """A kept game: a name for its file, and its record. ValueError unless it is a whole game that this Cairn knows."""
     saved = saves.read(data)
-    if saved.base is not None:
-        raise ValueError("its beginning is not known")
-    names = games.catalogue.options(saved.game)
-    chosen = [name for i, name in enumerate(names) if saved.options >> i & 1]
-    game = games.open_game(saved.game, len(saved.kinds), chosen)
-    going = course.Course(game.rules, saved)
-    made = record.Record(game, bytearray(going.state))
-    lines = []
-    while (seat := game.rules.seat(going.state)) != games.OVER:
-        if seat == games.CHANCE:
-            # The course draws for itself: an equal generator tells what.
-            chance = Rng(1)
-            chance.state[0] = going.rng.state[0]
-            made.ply(game.rules.sample(bytearray(going.state), chance))
-        else:
-            lines += made.ready()
-            made.ply(going.coming())
-        going.ply()
-    lines += made.ready()
-    if made.s != going.state or not going.at_end():
-        raise ValueError("its moves lead elsewhere")
-    name = f"{saved.game}-{saved.word or 'x'}-{saved.generator:08x}-{saved.check:04x}.jsonl"
-    return name, "".join(record.line(values) + "\n" for values in lines)
+    return recorded.name(saved), recorded.text(saved)

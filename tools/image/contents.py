@@ -22,7 +22,7 @@ OURS = ("games", "hal", "boards", "firmware")
 """The top folders whose modules travel; everything else is built into MicroPython."""
 
 BUILT_BOARD = "boards.built"
-FIRST_MODULES = {"pico": ("firmware.main",), "web": ("firmware.app", "hal.web")}
+FIRST_MODULES = {"pico": ("firmware.main",), "web": ("firmware.browser",)}
 """target: the modules that the device starts with."""
 
 # Prefix of a name made at run time: the modules it may become, as a pattern of paths.
