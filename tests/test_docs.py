@@ -1,17 +1,8 @@
-"""README and docs: every command parses and, where it needs no board, runs; links lead somewhere; figures are true.
-
-In a block of commands a comment may bear marks: `[board]` needs a Pico on USB, `[UF2]` MicroPython's UF2 (and with it
-the network), `[long]` takes minutes. What bears none is run here, a page's commands in their order in one empty folder.
-"""
+"""README and docs: links lead somewhere, what they name is there, their figures are true."""
 
 from __future__ import annotations
 
-import importlib
-import os
 import re
-import shlex
-import subprocess
-import sys
 from pathlib import Path
 
 import pytest
@@ -21,86 +12,17 @@ from firmware import crash, modules, texts
 from firmware.scenes import selftest
 from games import catalogue, levels
 from tests import test_own_game
+from tests.pages import PAGES, name, text_of
 from tests.reference import goats, goblins, horses, kings
 from tools import __main__ as commands
-from tools import cli, players
+from tools import players
 from tools.benches import figures
 from tools.benches.device import REAL_CALIBRATION_MS
 from tools.environment import ROOT
 from tools.kits import check, drawing, files, wires
 
-PAGES = [ROOT / "README.md", *sorted((ROOT / "docs").rglob("*.md"))]
-MARKS = {"board", "UF2", "long"}
-# They stand in README without a mark: one needs a terminal, the other is what runs this. They have their own tests.
-ELSEWHERE = ("play", "test")
-START = "python3 -m tools "
 RULES = ROOT / "docs" / "rules"
 DECIDED = "**decided here**"
-
-
-def name(path: Path) -> str:
-    return path.relative_to(ROOT).as_posix()
-
-
-def text_of(page: Path) -> str:
-    return page.read_text(encoding="utf-8")
-
-
-def blocks(text: str) -> list[str]:
-    """The lines of the indented blocks."""
-    return [line.strip() for line in text.splitlines() if line.startswith("    ")]
-
-
-def in_blocks(text: str) -> list[tuple[str, set[str]]]:
-    """(command line, marks of its comment) of each line of a block that calls us."""
-    found = []
-    for line in blocks(text):
-        if line.startswith(START):
-            command, _, comment = line.partition("#")
-            found.append((command.strip(), set(re.findall(r"\[(\w+)\]", comment))))
-    return found
-
-
-def in_prose(text: str) -> list[str]:
-    """The command lines between backticks."""
-    return [" ".join(span.split()) for span in re.findall(r"`(python3 -m tools [^`]+)`", text)]
-
-
-def mistake(command: str) -> str | None:
-    """What is wrong with a command line, None if its parser takes it. Nothing of it is carried out."""
-    for part in command.split("|"):
-        if not part.strip().startswith(START):
-            return f"{part.strip()!r} is not ours"
-        name, *arguments = shlex.split(part.strip()[len(START) :])
-        if name not in commands.offered():
-            return f"no command {name}"
-        module = importlib.import_module(commands.COMMANDS[name][0])
-        with pytest.MonkeyPatch.context() as patch:
-            # test hands on to pytest what it does not know.
-            for method in ("parse_args", "parse_known_args"):
-                patch.setattr(cli.Parser, method, stop_after(getattr(cli.Parser, method)))
-            try:
-                module.main(arguments)
-            except Parsed:
-                continue
-            except cli.Usage as wrong:
-                return str(wrong)
-    return None
-
-
-class Parsed(BaseException):
-    """A parser has taken the arguments."""
-
-
-def stop_after(method):
-    def parse(self, *given, **named):
-        found = method(self, *given, **named)
-        # parse_args calls parse_known_args, which must come back to it.
-        if sys._getframe(1).f_code.co_name == "parse_args":
-            return found
-        raise Parsed
-
-    return parse
 
 
 def links(page: Path) -> list[tuple[str, Path]]:
@@ -126,55 +48,6 @@ def table(text: str, start: str) -> list[list[str]]:
 
 def numbers(row: list[str]) -> list[int]:
     return [int(cell) for cell in row[1:] if cell]
-
-
-# --- Commands
-
-
-@pytest.mark.parametrize("page", PAGES, ids=name)
-def test_every_command_parses(page):
-    text = text_of(page)
-    written = [command for command, _ in in_blocks(text)] + in_prose(text)
-    # COMMAND stands for any of them.
-    wrong = [f"{c}: {m}" for c in written if "COMMAND" not in c and not TABLES.match(c) and (m := mistake(c))]
-    assert not wrong
-
-
-# Not commands but programs that make files: `python3 -m tools.tables`.
-TABLES = re.compile(r"python3 -m tools\.")
-
-
-@pytest.mark.parametrize(
-    ("command", "told"),
-    [
-        ("python3 -m tools dance", "no command dance"),
-        ("python3 -m tools replay", "required: FILE"),
-        ("python3 -m tools record goats --speed 9", "unrecognized arguments: --speed"),
-        ("python3 -m tools flash --timeout soon", "invalid float"),
-        ("python3 -m tools record goats | tee x", "not ours"),
-        ("python3 -m tools test --slow -k x", None),
-        ("python3 -m tools flash --check", None),
-    ],
-)
-def test_a_wrong_command_is_found(command, told):
-    found = mistake(command)
-    assert found is None if told is None else told in (found or "")
-
-
-@pytest.mark.parametrize("page", PAGES, ids=name)
-def test_commands_without_a_mark_run(page, tmp_path):
-    if os.name == "nt":
-        pytest.skip("docs: their commands are written for a POSIX shell")
-    variables = {**os.environ, "PYTHONPATH": str(ROOT)}
-    for command, marks in in_blocks(text_of(page)):
-        assert marks <= MARKS, command
-        if marks or command.split()[3] in ELSEWHERE or "FILE" in command or "GAME" in command:
-            continue
-        shell = command.replace("python3", shlex.quote(sys.executable))
-        done = subprocess.run(
-            shell, shell=True, cwd=tmp_path, env=variables, capture_output=True, text=True, timeout=300
-        )
-        assert done.returncode == 0, f"{command}: {done.stderr}"
 
 
 # --- Links and names

@@ -1,0 +1,310 @@
+"""Every command of README and docs runs here as it is written, or is marked `[board]`.
+
+They run in a copy of Cairn, each once, in the order of their page. What is marked `[long]` runs in a short form, which
+SHORT makes of it, and what is marked `[UF2]` where MicroPython's UF2 is at hand; these need `--slow`, but for a sample. The
+name of a test is the command as it is run.
+"""
+
+from __future__ import annotations
+
+import functools
+import importlib
+import os
+import shlex
+import signal
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+from tests.copies import copied, with_environment
+from tests.pages import MARKS, PAGES, START, in_blocks, in_prose, name, text_of
+from tests.tools import emulated
+from tools import __main__ as commands
+from tools import cli
+from tools.emulator import firmware
+from tools.environment import ROOT
+
+# Options that take the place of the page's, or are added: the same command, but less of it. `test` only looks for the
+# tests: the run that this is part of is what runs it.
+SHORT = {
+    "arena": {"--games": "2"},
+    "blunders": {"-n": "1", "--budget": "200"},
+    "solve": {"--states": "4"},
+    "test": {"--collect-only": None, "-q": None},
+    "train": {"--steps": "1", "--games": "2", "--confirm": "2"},
+}
+# Long even where a sentence names them, which has no place for a mark.
+LONG = ("solve",)
+# Those that are run without --slow, too.
+SAMPLE = ("arena", "blunders", "train")
+
+# What a reader puts for these words; the files are there (GIVEN).
+WORDS = {"GAME": "goats", "NAME": "reference", "FILE": "docs/examples/hasty.py", "S": "keys.txt", "F": "flash.bin"}
+GIVEN = {
+    "keys.txt": "still 200\nA 300ms # the language\nA 300ms A 300ms A 300ms # play, goats, start\nstill 400\n",
+}
+
+# Commands that another test runs.
+ELSEWHERE = {
+    "play": "tests/test_stranger.py::test_it_plays_at_once",
+    "play --layout two": "tests/tools/test_play.py::test_other_keys_than_the_boards",
+    "play --records DIR": "tests/tools/test_play.py::test_kept_games_are_written_as_records",
+    "test": "tests/test_stranger.py::test_both_commands_of_the_readme_work",
+    "bench --device": "tests/tools/test_bench.py::test_no_figure_of_the_pico_is_worse",
+    "record pig": "tests/test_own_game.py::test_its_games_are_recorded_and_checked",
+    "arena pig --players easy,random": "tests/test_own_game.py::test_computer_players_play_it",
+    "replay FILE": "tests/tools/test_record.py",
+    "shots": "tests/tools/test_shots.py::test_pictures_are_up_to_date",
+}
+
+TIMEOUT_S = 600
+posix = pytest.mark.skipif(os.name == "nt", reason="docs: their commands are written for a POSIX shell")
+
+
+def name_of(command: str) -> str:
+    """`arena` of `python3 -m tools arena ...`; the whole of what is not ours."""
+    return command.split()[3] if command.startswith(START) else command
+
+
+def filled_in(command: str) -> str:
+    """The command with something in the place of the words that stand for it."""
+    words = (part.strip("\"'") for part in command.split())
+    for word in words:
+        for old, new in WORDS.items():
+            if word == old or word.startswith(f"{old},") or word.endswith(f" {old}"):
+                command = command.replace(word, word.replace(old, new))
+    return command
+
+
+def shortened(command: str) -> str:
+    """The command with the options of SHORT."""
+    parts = shlex.split(command)
+    for option, value in SHORT[name_of(command)].items():
+        if option in parts:
+            at = parts.index(option)
+            del parts[at : at + (1 if value is None else 2)]
+        parts += [option] if value is None else [option, value]
+    return shlex.join(parts)
+
+
+def emulated_form(command: str) -> str:
+    """`emulate` with a picture in the place of a terminal."""
+    if name_of(command) == "emulate" and not {"--script", "--shot", "--tcp-port"} & set(command.split()):
+        command += " --shot p.png"
+    return command
+
+
+def needs_board(command: str) -> bool:
+    return name_of(command) == "flash" or command.startswith("mpremote ")
+
+
+@functools.cache
+def written() -> dict[str, tuple[Path, frozenset[str]]]:
+    """Each command that is run here, words filled in: the page that first has it, and its marks."""
+    found: dict[str, tuple[Path, frozenset[str]]] = {}
+    for page in PAGES:
+        text = text_of(page)
+        told = [command for command in in_prose(text) if "COMMAND" not in command]
+        for command, marks in [*in_blocks(text), *((command, set()) for command in told)]:
+            if needs_board(command) or command.removeprefix(START) in ELSEWHERE:
+                continue
+            if not marks and name_of(command) in LONG:
+                marks = {"long"}
+            found.setdefault(filled_in(command), (page, frozenset(marks)))
+    return found
+
+
+def marked(mark: str) -> list[str]:
+    """The commands with a mark."""
+    return [command for command, (_, marks) in written().items() if mark in marks]
+
+
+def unmarked(page: Path) -> list[str]:
+    """The commands of a page that run as they are written."""
+    return [command for command, (where, marks) in written().items() if where == page and not marks]
+
+
+@pytest.fixture
+def clone(tmp_path: Path) -> Path:
+    root = with_environment(copied(tmp_path / "cairn"))
+    for file, text in GIVEN.items():
+        (root / file).write_text(text, encoding="utf-8")
+    return root
+
+
+def python() -> str:
+    """What stands for `python3`: the Python that the environment was made with, which has none of its packages."""
+    return getattr(sys, "_base_executable", sys.executable)
+
+
+def variables() -> dict[str, str]:
+    found = {key: value for key, value in os.environ.items() if not key.startswith(("PYTEST", "PYTHONPATH"))}
+    uf2 = firmware.named() or firmware.kept()
+    return {**found, firmware.VARIABLE: str(uf2.resolve())} if uf2 else found
+
+
+def shell(command: str) -> str:
+    return command.replace("python3", shlex.quote(python()))
+
+
+def run(command: str, root: Path) -> None:
+    done = subprocess.run(
+        shell(command),
+        shell=True,
+        cwd=root,
+        env=variables(),
+        stdin=subprocess.DEVNULL,
+        capture_output=True,
+        text=True,
+        timeout=TIMEOUT_S,
+    )
+    assert done.returncode == 0, f"{command}: {done.stderr}"
+    assert "loses" not in done.stdout + done.stderr, f"{command}: a program does not play: {done.stderr}"
+
+
+# --- They are commands
+
+
+def mistake(command: str) -> str | None:
+    """What is wrong with a command line, None if its parser takes it. Nothing of it is carried out."""
+    for part in command.split("|"):
+        if not part.strip().startswith(START):
+            return f"{part.strip()!r} is not ours"
+        name, *arguments = shlex.split(part.strip()[len(START) :])
+        if name not in commands.offered():
+            return f"no command {name}"
+        module = importlib.import_module(commands.COMMANDS[name][0])
+        with pytest.MonkeyPatch.context() as patch:
+            # test hands on to pytest what it does not know.
+            for method in ("parse_args", "parse_known_args"):
+                patch.setattr(cli.Parser, method, stop_after(getattr(cli.Parser, method)))
+            try:
+                module.main(arguments)
+            except Parsed:
+                continue
+            except cli.Usage as wrong:
+                return str(wrong)
+    return None
+
+
+class Parsed(BaseException):
+    """A parser has taken the arguments."""
+
+
+def stop_after(method):
+    @functools.wraps(method)
+    def parse(self, *given, **named):
+        found = method(self, *given, **named)
+        # parse_args calls parse_known_args, which must come back to it.
+        if sys._getframe(1).f_code.co_name == "parse_args":
+            return found
+        raise Parsed
+
+    return parse
+
+
+@pytest.mark.parametrize("page", PAGES, ids=name)
+def test_every_command_parses(page):
+    text = text_of(page)
+    written = [command for command, _ in in_blocks(text) if command.startswith(START)] + in_prose(text)
+    # COMMAND stands for any of them.
+    assert not [f"{command}: {told}" for command in written if "COMMAND" not in command and (told := mistake(command))]
+
+
+@pytest.mark.parametrize(
+    ("command", "told"),
+    [
+        ("python3 -m tools dance", "no command dance"),
+        ("python3 -m tools replay", "required: FILE"),
+        ("python3 -m tools record goats --speed 9", "unrecognized arguments: --speed"),
+        ("python3 -m tools flash --timeout soon", "invalid float"),
+        ("python3 -m tools record goats | tee x", "not ours"),
+        ("python3 -m tools test --slow -k x", None),
+        ("python3 -m tools flash --check", None),
+    ],
+)
+def test_a_wrong_command_is_found(command, told):
+    found = mistake(command)
+    assert found is None if told is None else told in (found or "")
+
+
+def test_marks_are_known_and_boards_are_marked():
+    for page in PAGES:
+        for command, marks in in_blocks(text_of(page)):
+            assert marks <= MARKS, command
+            assert needs_board(command) == ("board" in marks), command
+            assert name_of(command) != "emulate" or "UF2" in marks, command
+
+
+def test_what_runs_elsewhere_is_there():
+    for where in ELSEWHERE.values():
+        file, _, function = where.partition("::")
+        assert not function or f"\ndef {function}(" in (ROOT / file).read_text(encoding="utf-8"), where
+
+
+@pytest.mark.parametrize(
+    ("command", "short"),
+    [
+        ("python3 -m tools arena goats --games 1000 --players a,b", "python3 -m tools arena goats --players a,b --games 2"),
+        ("python3 -m tools blunders kings", "python3 -m tools blunders kings -n 1 --budget 200"),
+        ("python3 -m tools test -k x", "python3 -m tools test -k x --collect-only -q"),
+    ],
+)
+def test_a_short_form_is_the_command_with_less_to_do(command, short):
+    assert shortened(command) == short
+
+
+def test_words_that_stand_for_something_are_filled_in():
+    assert filled_in("python3 -m tools wiring NAME") == "python3 -m tools wiring reference"
+    assert filled_in('arena goats --players "exec:python3 FILE,easy"').endswith('"exec:python3 docs/examples/hasty.py,easy"')
+
+
+# --- They run
+
+
+@posix
+@pytest.mark.parametrize("page", [page for page in PAGES if unmarked(page)], ids=name)
+def test_commands_without_a_mark_run(page, clone):
+    for command in unmarked(page):
+        run(command, clone)
+
+
+def sampled(asked: list[str]) -> list:
+    """The short forms; but for the first of each command of SAMPLE they are for --slow."""
+    left = set(SAMPLE)
+    found = []
+    for command in asked:
+        slow = [] if name_of(command) in left else [pytest.mark.slow]
+        left.discard(name_of(command))
+        found.append(pytest.param(command, marks=slow, id=shortened(command).removeprefix(START)))
+    return found
+
+
+@posix
+@pytest.mark.parametrize("command", sampled(marked("long")))
+def test_long_commands_run_in_a_short_form(command, clone):
+    run(shortened(command), clone)
+
+
+@posix
+@pytest.mark.slow
+@pytest.mark.xdist_group("emulate")
+@pytest.mark.parametrize("command", marked("UF2"), ids=lambda c: emulated_form(c).removeprefix(START))
+def test_commands_of_the_emulated_pico_run(command, clone):
+    emulated.uf2()
+    command = emulated_form(command)
+    if "--tcp-port" not in command:
+        run(command, clone)
+        return
+    # It serves until Ctrl-C.
+    with subprocess.Popen(
+        shlex.split(shell(command)), cwd=clone, env=variables(), stderr=subprocess.PIPE, text=True
+    ) as server:
+        assert server.stderr
+        for line in server.stderr:
+            if "mpremote connect socket://" in line:
+                break
+        server.send_signal(signal.SIGINT)
+        assert server.wait(60) == 0
