@@ -8,7 +8,7 @@ from dataclasses import replace
 from pathlib import Path
 
 from tools import cli
-from tools.image import filesystem, image, mip
+from tools.image import filesystem, image, mip, names
 from tools.image.contents import FIRST_MODULES, Choice, language_codes
 from tools.kits import files
 
@@ -55,7 +55,12 @@ def parser() -> cli.Parser:
         "--out", metavar="DIR", type=Path, help=f"where to (default: {DEFAULT_OUT} or build/web)"
     )
     options.add_argument("--target", choices=sorted(FIRST_MODULES), default="pico", help="default: pico")
-    options.add_argument("--lines", action="store_true", help="with line numbers in tracebacks; 5 %% larger")
+    options.add_argument(
+        "--lines", action="store_true", help="tracebacks with line numbers and the names of the source; takes memory"
+    )
+    options.add_argument(
+        "--traceback", metavar="FILE", help="only print a board's crash.txt (- is stdin) with the names of the source"
+    )
     options.add_argument("--boards", action="store_true", help="only list the boards there are")
     options.add_argument(
         "--json", action="store_true", help="print the manifest and what was written as JSON"
@@ -70,6 +75,9 @@ def main(argv: list[str]) -> int:
         print("\n".join(files.names(asked.source)))
         return cli.DONE
     choice = replace(choice_of(asked.source, asked.target, asked.board, asked.lang), lines=asked.lines)
+    if asked.traceback:
+        print(names.spelled(cli.text_of("--traceback", asked.traceback), image.named(choice)[1]), end="")
+        return cli.DONE
     out = asked.out or (Path(DEFAULT_OUT) if asked.target == "pico" else Path("build/web"))
     made = build(choice)
     try:

@@ -5,6 +5,7 @@ from __future__ import annotations
 import argparse
 import sys
 import time
+from pathlib import Path
 from typing import NoReturn, TextIO
 
 DONE, FAILED, MISUSED = 0, 1, 2
@@ -40,6 +41,16 @@ class Parser(argparse.ArgumentParser):
 def say(message: str, stream: TextIO | None = None) -> None:
     """Print one line for the person at the terminal, on stderr."""
     print(f"cairn: {message}", file=stream or sys.stderr, flush=True)
+
+
+def text_of(option: str, name: str) -> str:
+    """The text of the file that an option names, "-" for stdin. Usage if there is none."""
+    try:
+        return sys.stdin.read() if name == "-" else Path(name).read_text(encoding="utf-8")
+    except OSError as fault:
+        raise Usage(f"cannot read {option} {name}: {fault.strerror}") from None
+    except UnicodeDecodeError:
+        raise Usage(f"{option} {name} is not a text file (UTF-8)") from None
 
 
 class Progress:

@@ -64,7 +64,7 @@ def main(argv: list[str]) -> int:
     standins.install()
     from tools.emulator import firmware, script
 
-    lines = None if args.script is None else script.parse(_read(args.script), args.script)
+    lines = None if args.script is None else script.parse(cli.text_of("--script", args.script), args.script)
     interactive = args.tcp_port is None and lines is None and not args.shot and not args.cut
     if interactive:
         from tools.terminal import console
@@ -142,15 +142,6 @@ def _serve(pico: Any, port: int) -> int:
         return cli.DONE
     finally:
         server.close()
-
-
-def _read(name: str) -> str:
-    try:
-        return sys.stdin.read() if name == "-" else Path(name).read_text(encoding="utf-8")
-    except OSError as fault:
-        raise cli.Usage(f"cannot read --script {name}: {fault.strerror}") from None
-    except UnicodeDecodeError:
-        raise cli.Usage(f"--script {name} is not a text file (UTF-8)") from None
 
 
 def _keep(path: Path, flash: bytes) -> None:

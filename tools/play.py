@@ -113,7 +113,7 @@ def _scripted(args: argparse.Namespace, board: Any, folder: str | None) -> Any:
     from hal.host import HostDevice, ManualClock
     from tools import script
 
-    steps = script.parse(_read(args.keys), args.keys)
+    steps = script.parse(cli.text_of("--keys", args.keys), args.keys)
     return script.Scripted(HostDevice(board, folder, ManualClock(), args.layout), args.lang, args.seed, steps)
 
 
@@ -135,15 +135,6 @@ def _language(name: str | None) -> None:
 
     if name and name not in texts.there():
         raise cli.Usage(f"no language {name!r}; there are: {', '.join(texts.there())}")
-
-
-def _read(name: str) -> str:
-    try:
-        return sys.stdin.read() if name == "-" else Path(name).read_text(encoding="utf-8")
-    except OSError as fault:
-        raise cli.Usage(f"cannot read --keys {name}: {fault.strerror}") from None
-    except UnicodeDecodeError:
-        raise cli.Usage(f"--keys {name} is not a text file (UTF-8)") from None
 
 
 def _check_shot(path: Path) -> None:

@@ -306,6 +306,30 @@ def test_line_numbers_are_kept_only_when_asked_for():
     assert len(short) < len(long)
 
 
+def test_an_image_for_debugging_has_the_names_of_the_source():
+    short, plain, web = (
+        image.named(Choice(REPOSITORY, target, "reference", ("en",), lines))
+        for target, lines in (("pico", False), ("pico", True), ("web", False))
+    )
+    path = "firmware/course.py"
+    source = (REPOSITORY / path).read_text(encoding="utf-8")
+    assert plain[0][path] == web[0][path] == source != short[0][path]
+    assert plain[1] == web[1] == {}
+    assert "class Course:" in source
+    assert "Course" in short[1][path].values()
+
+
+def test_a_traceback_of_a_board_is_spelled_out(tmp_path, capsys):
+    _, short = image.named(build.choice_of(REPOSITORY, "pico", None, "en"))
+    (new,) = [name for name, old in short["firmware/course.py"].items() if old == "coming"]
+    file = tmp_path / "crash.txt"
+    file.write_text(f'Traceback (most recent call last):\n  File "firmware/course.py", in {new}\nValueError: moves\n')
+    assert build.main(["--lang", "en", "--traceback", str(file)]) == 0
+    assert capsys.readouterr().out == file.read_text().replace(f"in {new}", "in coming")
+    with pytest.raises(cli.Usage, match="cannot read --traceback"):
+        build.main(["--traceback", str(tmp_path / "none")])
+
+
 @pytest.mark.parametrize("code", language_codes(REPOSITORY))
 def test_an_image_of_one_language_has_at_most_200_kb(code):
     assert image.build(choice(REPOSITORY, "pico", "reference", (code,))).manifest.total < 200_000

@@ -21,6 +21,8 @@ from firmware import texts  # noqa: E402 (needs the stand-ins)
 
 _TEXTS, _TABLE = "firmware/text/", "TEXTS"
 _BOARDS, _FOR_PEOPLE = "boards/", ("TITLE", "SOURCE", "PARTS")
+_MEASURING = Path(__file__).parent.parent / "benches"
+_PICTURE = re.compile(r"\b[A-Z][A-Z0-9_]+\b")
 
 MANIFEST = "manifest.json"
 LOADER = "main.py"
@@ -155,10 +157,20 @@ def packed(source: str) -> str:
     return source
 
 
-def build(choice: Choice, step: Callable[[str], None] = lambda path: None) -> Image:
-    """Compile what `choice` asks for; `step` is called with each file's path. The same tree gives the same bytes."""
-    files = {}
-    arch = ""
+def known_outside(chosen: dict[str, Path], root: Path) -> set[str]:
+    """The names of an image that others use: the loader, the programs that measure, the pages of the help."""
+    found = names.called((root / "firmware" / "loader.py").read_text(encoding="utf-8"))
+    for program in sorted(_MEASURING.glob("*.py")):
+        found |= names.called(program.read_text(encoding="utf-8"))
+    for path, origin in chosen.items():
+        if not path.endswith(".py"):
+            found |= set(_PICTURE.findall(origin.read_text(encoding="utf-8")))
+    return found
+
+
+def named(choice: Choice) -> tuple[dict[str, str], names.Renamed]:
+    """The sources of an image as they are compiled, and what was renamed in them: nothing where tracebacks are to be
+    read as they are, nor where memory is plenty."""
     chosen = select(choice)
     sources = {path: origin.read_text(encoding="utf-8") for path, origin in chosen.items() if path.endswith(".py")}
     for path, source in sources.items():
@@ -166,7 +178,17 @@ def build(choice: Choice, step: Callable[[str], None] = lambda path: None) -> Im
             sources[path] = packed(source)
         elif path.startswith(_BOARDS):
             sources[path] = bare(source)
-    sources = names.shortened(sources)
+    if choice.lines or choice.target != "pico":
+        return sources, {}
+    return names.shortened(sources, known_outside(chosen, choice.root))
+
+
+def build(choice: Choice, step: Callable[[str], None] = lambda path: None) -> Image:
+    """Compile what `choice` asks for; `step` is called with each file's path. The same tree gives the same bytes."""
+    files = {}
+    arch = ""
+    chosen = select(choice)
+    sources, _ = named(choice)
     for path, origin in chosen.items():
         step(path)
         if path in sources:
