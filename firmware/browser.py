@@ -110,6 +110,11 @@ def key(bit, down):
     _console.device.keys.change(bit, down)
 
 
+def rest():
+    """The page may be gone in a moment: keep what is only in memory. Games are saved at each move."""
+    _console.app.statistics.keep()
+
+
 # --- What the screen says
 
 
@@ -170,6 +175,8 @@ def state():
         "language": app.settings.language,
         "languages": texts.there(),
         "speed": app.settings.values[settings.SPEED],
+        "sound": app.settings.values[settings.SOUND],
+        "games": [[game, texts.t("game." + game)] for game in modules.GAMES],
         "layout": _console.device.keys.layout,
         "scene": app.where()[-1],
     }
@@ -210,9 +217,20 @@ def set_language(code):
 
 def set_speed(value):
     """Change the speed of the animations, a choice of firmware/settings.py."""
-    if 0 <= value < settings.CHOICES[settings.SPEED]:
-        _console.app.settings.values[settings.SPEED] = value
-        _console.app.top().dirty = True
+    _set(settings.SPEED, value)
+
+
+def set_sound(on):
+    """Turn the sound on or off."""
+    _set(settings.SOUND, int(on))
+
+
+def _set(which, value):
+    if 0 <= value < settings.CHOICES[which]:
+        app = _console.app
+        app.settings.values[which] = value
+        app.apply()
+        app.top().dirty = True
         _keep()
 
 

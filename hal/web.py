@@ -18,7 +18,7 @@ import time
 from micropython import const
 
 from hal import store
-from hal.device import TICKS_MASK
+from hal.device import SOON, TICKS_MASK, B
 from hal.keys import LAYOUTS, Keys
 from hal.ssd1306 import SSD1306
 
@@ -104,9 +104,11 @@ class WebKeys(Keys):
         self._clock = clock
 
     def change(self, bit, down):
-        """A key of the page went down or up; one that the layout lacks does nothing."""
+        """A key of the page went down or up. One that the layout lacks does nothing, but B what holding its stand-in does."""
         if bit & LAYOUTS[self.layout]:
             self.edge(bit, down, self._clock.ms())
+        elif bit == B and down:
+            self.put(SOON)
 
     def scan(self):
         self.tick(self._clock.ms())

@@ -45,6 +45,9 @@ export interface State {
   readonly language: string;
   readonly languages: readonly string[];
   readonly speed: number;
+  readonly sound: number;
+  /** Id and name of each game, in the language that is set. */
+  readonly games: readonly (readonly [id: string, name: string])[];
   readonly layout: string;
   readonly scene: string;
   readonly game?: string;
@@ -65,7 +68,9 @@ interface Calls {
   said(): string;
   state(): string;
   set_language(code: string): void;
+  rest(): void;
   set_speed(value: number): void;
+  set_sound(on: boolean): void;
   set_layout(name: string): void;
   open_game(game: string, word: string, options: number, kinds: string): boolean;
   kept(): string;
@@ -81,8 +86,8 @@ export interface Start {
 }
 
 const CALLS: readonly (keyof Calls)[] = [
-  "start", "room", "step", "key", "said", "state", "set_language", "set_speed", "set_layout", "open_game", "kept",
-  "record", "replay",
+  "start", "room", "step", "key", "said", "state", "set_language", "set_speed", "set_sound", "set_layout", "open_game",
+  "kept", "record", "replay", "rest",
 ];
 
 const HOME = "/cairn";
@@ -196,6 +201,15 @@ export class Firmware {
 
   setSpeed(value: number): void {
     this.calls.set_speed(value);
+  }
+
+  setSound(on: boolean): void {
+    this.calls.set_sound(on);
+  }
+
+  /** The page may be gone in a moment. */
+  rest(): void {
+    this.calls.rest();
   }
 
   setLayout(name: string): void {
