@@ -65,7 +65,7 @@ const WRITE_LIMIT_MS = 5000;
 const CLOSE_LIMIT_MS = 2000;
 const MOST_AHEAD_BYTES = 1 << 20; // the longest answer there is has some 20 KB
 
-/** A port that is open. Reads keep to `deadline` (milliseconds of performance.now()), set by the owner. */
+/** A port that is open. Reads and writes keep to `deadline` (milliseconds of performance.now()), set by the owner. */
 export class Line {
   deadline = 0;
   private ahead = new Uint8Array(0);
@@ -190,7 +190,8 @@ export class Line {
     const written = this.writer.write(bytes).catch(() => {
       throw new Fault("gone");
     });
-    await within(written, WRITE_LIMIT_MS, () => new Fault("silent"));
+    const left = Math.min(WRITE_LIMIT_MS, this.deadline - performance.now());
+    await within(written, left, () => new Fault("silent"));
   }
 
   /** Let go of the port, whatever state the board is in. */

@@ -153,8 +153,6 @@ export async function look(board: Board): Promise<State> {
     const size = files.get(path);
     return size === undefined ? null : board.get(path, Math.min(size, most));
   };
-  // As much of it as firmware/loader.py looks at.
-  const pointer = await get("/" + POINTER, 2);
   const wholeOnes = new Set<string>();
   const manifests = new Map<string, Manifest>();
   const named = new Map<string, Set<string>>();
@@ -184,6 +182,9 @@ export async function look(board: Board): Promise<State> {
   }
   // littlefs counts the two blocks of each folder twice here (seen with MicroPython 1.28), below zero too.
   const free = survey.free - (survey.free > survey.blocks ? 2 ** 32 : 0) + 2 * folders.size;
+  const main = await get("/" + LOADER);
+  // As much of it as firmware/loader.py looks at.
+  const pointer = await get("/" + POINTER, 2);
   return {
     board: { ...survey, free },
     pointer: pointer && utf8(pointer).trim(),
@@ -192,7 +193,7 @@ export async function look(board: Board): Promise<State> {
     named,
     files,
     folders,
-    main: await get("/" + LOADER),
+    main,
   };
 }
 
