@@ -114,7 +114,7 @@ function judge(printed: string, target: string): boolean {
     return true;
   }
   if (lines.some((line) => line.includes("Cairn: "))) {
-    throw new Fault("notStarting", { reason: lines.filter((line) => line.includes("Error")).at(-1) ?? "?" });
+    throw new Fault("notStarting", { reason: lines.filter((line) => line.includes("Error")).at(-1) ?? "" });
   }
   return false;
 }

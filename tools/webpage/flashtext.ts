@@ -29,6 +29,7 @@ export interface FlashTexts {
   readonly faults: Readonly<Record<FaultKind, string>>;
   readonly fullUnknown: string;
   readonly fullOthers: string;
+  readonly noReason: string;
   readonly outcomes: Readonly<Record<FlashResult["outcome"], string>>;
   readonly keptMain: string;
   readonly notSeen: string;
@@ -98,6 +99,7 @@ const en: FlashTexts = {
   fullUnknown: "The board's file system is full, no room is left. {others}Or have the old firmware removed first. " +
     "It still starts what it had.",
   fullOthers: "The largest files that are not Cairn's: {names}. ",
+  noReason: "no reason given",
   outcomes: {
     installed: "Done: Cairn {after} is on it. {sent} files sent.",
     updated: "Done: Cairn {before} became {after}. {sent} files sent, {there} were there.",
@@ -179,6 +181,7 @@ const fr: FlashTexts = {
     "La mémoire de la carte est pleine, il ne reste pas de place. {others}Ou faites supprimer d'abord l'ancien logiciel. " +
     "Elle démarre toujours ce qu'elle avait.",
   fullOthers: "Les plus gros fichiers qui ne sont pas de Cairn : {names}. ",
+  noReason: "sans raison donnée",
   outcomes: {
     installed: "C'est fait : Cairn {after} est installé. Fichiers envoyés : {sent}.",
     updated: "C'est fait : de Cairn {before} à {after}. Fichiers envoyés : {sent}, déjà là : {there}.",
@@ -255,6 +258,7 @@ const cs: FlashTexts = {
     "Paměť desky je plná, nezbývá žádné místo. {others}Nebo nech nejdřív odstranit starý firmware. Dál se spouští, co " +
     "na ní bylo.",
   fullOthers: "Největší soubory, které nepatří Cairnu: {names}. ",
+  noReason: "bez udání důvodu",
   outcomes: {
     installed: "Hotovo: je tam Cairn {after}. Odeslané soubory: {sent}.",
     updated: "Hotovo: z Cairnu {before} je {after}. Odeslané soubory: {sent}, už tam byly: {there}.",
@@ -273,10 +277,10 @@ function filled(text: string, values: Readonly<Record<string, string | number>>)
 
 /** One line on what went wrong, with the remedy. */
 export function faultText(texts: FlashTexts, fault: Fault): string {
-  const { names = "", kilobytes } = fault.values;
+  const { names = "", kilobytes, reason } = fault.values;
   const others = names ? filled(texts.fullOthers, { names }) : "";
   const text = fault.kind === "full" && !kilobytes ? texts.fullUnknown : texts.faults[fault.kind];
-  return filled(text, { ...fault.values, others });
+  return filled(text, { ...fault.values, others, reason: reason || texts.noReason });
 }
 
 /** How far it is, in words. */
@@ -290,7 +294,9 @@ export function progressText(texts: FlashTexts, { stage, done, total }: Progress
 /** What came of it, in one or more sentences. */
 export function resultText(texts: FlashTexts, result: FlashResult): string {
   const { outcome, before, after, sent, there, keptMain, seen } = result;
-  const lines = [filled(texts.outcomes[outcome], { before, after, sent, there })];
+  // Of a firmware that this page does not know there is nothing to tell.
+  const text = texts.outcomes[before === "?" ? "installed" : outcome];
+  const lines = [filled(text, { before, after, sent, there })];
   if (keptMain) {
     lines.push(filled(texts.keptMain, { name: keptMain }));
   }
