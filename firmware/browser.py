@@ -11,7 +11,7 @@ import sys
 
 from micropython import const
 
-from firmware import crash, modules, recorded, records, saves, settings, texts
+from firmware import crash, modules, reading, recorded, records, saves, settings, texts
 from firmware.app import App
 from firmware.art import shell
 from firmware.screen import Screen
@@ -168,6 +168,11 @@ def said():
 # --- What the page shows beside the handheld
 
 
+def scene():
+    """The name of the scene on top."""
+    return _console.app.where()[-1]
+
+
 def state():
     """What is set and what is played, as JSON."""
     app = _console.app
@@ -178,13 +183,12 @@ def state():
         "sound": app.settings.values[settings.SOUND],
         "games": [[game, texts.t("game." + game)] for game in modules.GAMES],
         "layout": _console.device.keys.layout,
-        "scene": app.where()[-1],
     }
     saved = getattr(app.top(), "saved", None)
     if saved is None:
         data = _console.device.store.load(saves.NAME)
         try:
-            saved = data and saves.read(data)
+            saved = data and reading.read(data)
         except ValueError:
             saved = None
     if saved:
@@ -275,7 +279,7 @@ def _kept():
     found = []
     for data in records.load(_console.device.store)[0]:
         try:
-            found.append(saves.read(data))
+            found.append(reading.read(data))
         except ValueError:
             pass
     return found

@@ -49,7 +49,6 @@ export interface State {
   /** Id and name of each game, in the language that is set. */
   readonly games: readonly (readonly [id: string, name: string])[];
   readonly layout: string;
-  readonly scene: string;
   readonly game?: string;
   readonly word?: string;
   readonly options?: number;
@@ -66,6 +65,7 @@ interface Calls {
   step(skipped: number): number;
   key(bit: number, down: boolean): void;
   said(): string;
+  scene(): string;
   state(): string;
   set_language(code: string): void;
   rest(): void;
@@ -86,7 +86,7 @@ export interface Start {
 }
 
 const CALLS: readonly (keyof Calls)[] = [
-  "start", "room", "step", "key", "said", "state", "set_language", "set_speed", "set_sound", "set_layout", "open_game",
+  "start", "room", "step", "key", "said", "scene", "state", "set_language", "set_speed", "set_sound", "set_layout", "open_game",
   "kept", "record", "replay", "rest",
 ];
 
@@ -189,6 +189,11 @@ export class Firmware {
   /** The texts on the screen, row by row. */
   said(): string {
     return this.calls.said();
+  }
+
+  /** The name of the scene on top (firmware/scenes). */
+  scene(): string {
+    return this.calls.scene();
   }
 
   state(): State {

@@ -110,6 +110,7 @@ class Page {
       this.screen.draw();
       this.changedAt = now;
       this.told = false;
+      document.documentElement.dataset["scene"] = firmware.scene();
     }
     this.wait = busy || done === CHANGED ? SHORTEST_MS : REST_MS;
     if (done === STOPPED) this.stop("stopped", "reload");
@@ -218,7 +219,6 @@ class Page {
     element<HTMLSelectElement>("layout").value = state.layout;
     element<HTMLSelectElement>("speed").value = String(state.speed);
     element<HTMLInputElement>("sound").checked = state.sound !== 0;
-    document.documentElement.dataset["scene"] = state.scene;
   }
 
   private translate(language: string): void {
