@@ -9,10 +9,14 @@ import ast
 import base64
 import json
 import random
+import select
 import shutil
+import socket
 import subprocess
+import threading
 import time
-from contextlib import suppress
+from collections.abc import Iterator
+from contextlib import ExitStack, contextmanager, suppress
 from pathlib import Path
 
 import pytest
@@ -26,8 +30,9 @@ from tools.boards.link import Gone
 from tools.environment import ROOT, Environment
 from tools.image import filesystem, image
 from tools.image.contents import Choice
+from tools.site import assemble, serve
 
-COMPILER = Environment(ROOT).npm / "node_modules" / "typescript" / "bin" / "tsc"
+COMPILER = Environment(ROOT).npm / assemble.TYPESCRIPT
 
 pytestmark = [
     pytest.mark.skipif(not micropython(), reason="no micropython for this machine"),
@@ -46,9 +51,7 @@ LAYOUT = filesystem.Layout(0, 96)
 def modules(tmp_path_factory) -> Path:
     """The compiled modules of the page."""
     out = tmp_path_factory.mktemp("page")
-    command = ["node", str(COMPILER), "-p", str(ROOT / "tools" / "webpage"), "--outDir", str(out)]
-    done = subprocess.run(command, capture_output=True, text=True)
-    assert done.returncode == 0, done.stdout
+    assemble.compile_page(out)
     (out / "package.json").write_text('{"type": "module"}')
     return out
 
@@ -462,3 +465,191 @@ def test_not_micropython(tmp_path, run, noise):
         board.hang()
         board.babble = noise
         assert run("1.0.0", bridge.port, answer=600)["fault"] == "noMicroPython"
+
+
+# In a browser.
+
+_PAGE = """<!doctype html><html lang="en"><title>Flash</title><link rel="icon" href="data:,">
+<button id="open">open</button><dialog id="pico"><div id="flash"></div></dialog>
+<script type="module">
+import { setUpPico } from "./pico.js";
+let language = "en";
+setUpPico(document.getElementById("flash"), () => language);
+const dialog = document.getElementById("pico");
+document.getElementById("open").onclick = () => {
+  language = new URLSearchParams(location.search).get("language") ?? "en";
+  dialog.dispatchEvent(new Event("opening"));
+  dialog.showModal();
+};
+</script></html>
+"""
+# A port of WebSerial whose bytes go through three functions of this test. It refuses without a press, as the real one does.
+_PORT = """
+class Port {
+  async open() {
+    if (!(await window.portOpen())) throw new DOMException("Failed to open serial port.", "NetworkError");
+    this.readable = new ReadableStream({
+      pull: async (controller) => {
+        for (;;) {
+          const text = await window.portRead();
+          if (text === null) {
+            this.readable = null;
+            controller.error(new DOMException("The device has been lost.", "NetworkError"));
+            return;
+          }
+          if (text) {
+            controller.enqueue(Uint8Array.from(atob(text), (letter) => letter.charCodeAt(0)));
+            return;
+          }
+          await new Promise((done) => setTimeout(done, 2));
+        }
+      },
+    });
+    this.writable = new WritableStream({
+      write: (bytes) => window.portWrite(btoa(String.fromCharCode(...bytes))),
+    });
+  }
+
+  async close() {
+    if (this.readable?.locked || this.writable.locked) throw new TypeError("a locked stream");
+    await window.portClose();
+  }
+}
+const serial = {
+  async requestPort(options) {
+    if (!navigator.userActivation.isActive) throw new DOMException("no press", "SecurityError");
+    window.asked = options;
+    if (window.chooseNone) throw new DOMException("No port selected by the user.", "NotFoundError");
+    return new Port();
+  },
+};
+Object.defineProperty(Navigator.prototype, "serial", { value: serial, configurable: true });
+"""
+
+
+@contextmanager
+def chromium() -> Iterator:
+    path = shutil.which("chromium") or shutil.which("chromium-browser") or shutil.which("google-chrome")
+    if not path:
+        pytest.skip("no Chromium on this machine")
+    sync_api = pytest.importorskip("playwright.sync_api", reason="no Playwright for this machine")
+    with sync_api.sync_playwright() as playwright:
+        browser = playwright.chromium.launch(executable_path=path, args=["--no-sandbox"])
+        yield browser
+        browser.close()
+
+
+class Cable:
+    """What the page's port is made of: a connection to a board."""
+
+    def __init__(self, port: int) -> None:
+        self.port = port
+        self.socket: socket.socket | None = None
+
+    def expose(self, page) -> None:
+        page.expose_function("portOpen", self.open)
+        page.expose_function("portRead", self.read)
+        page.expose_function("portWrite", self.write)
+        page.expose_function("portClose", self.close)
+
+    def open(self) -> bool:
+        if self.socket:
+            return False
+        self.socket = socket.create_connection(("127.0.0.1", self.port))
+        self.socket.setsockopt(socket.IPPROTO_TCP, socket.TCP_NODELAY, 1)
+        return True
+
+    def read(self) -> str | None:
+        if not self.socket:
+            return None
+        if not select.select([self.socket], [], [], 0)[0]:
+            return ""
+        try:
+            data = self.socket.recv(65536)
+        except OSError:
+            data = b""
+        return base64.b64encode(data).decode() if data else None
+
+    def write(self, text: str) -> None:
+        self.socket.sendall(base64.b64decode(text))
+
+    def close(self) -> None:
+        self.socket.close()
+        self.socket = None
+
+
+@pytest.fixture
+def page_of(modules, sites, tmp_path):
+    """Open the page with a site's images and a cable to a board: (page, what went wrong on it)."""
+    with ExitStack() as stack:
+        browser = stack.enter_context(chromium())
+
+        def opened(version: str, cable: Cable | None):
+            folder = tmp_path / version
+            if not folder.exists():
+                shutil.copytree(modules, folder)
+                shutil.copytree(sites[version], folder / "flash")
+                (folder / "flash.html").write_text(_PAGE)
+            server = serve.Server(folder, 0)
+            threading.Thread(target=server.serve_forever, daemon=True).start()
+            stack.callback(server.server_close)
+            stack.callback(server.shutdown)
+            page = browser.new_page()
+            faults: list[str] = []
+            page.on("pageerror", lambda fault: faults.append(str(fault)))
+            page.on("console", lambda said: faults.append(said.text) if said.type == "error" else None)
+            if cable:
+                cable.expose(page)
+                page.add_init_script(_PORT)
+            else:
+                page.add_init_script("Object.defineProperty(Navigator.prototype, 'serial', { value: undefined })")
+            page.goto(server.address + "flash.html")
+            return page, faults
+
+        yield opened
+
+
+def test_in_a_browser(tmp_path, page_of, built):
+    """By keyboard alone: open, choose none, flash, update, nothing to do; then a board that is pulled out."""
+    with StandIn(tmp_path) as board, Bridge(board.port) as bridge:
+        page, faults = page_of("1.0.0", Cable(bridge.port))
+        page.click("#open")
+        button, status = page.get_by_role("button", name="Flash my Pico"), page.get_by_role("status")
+        page.wait_for_function("document.querySelector('#pico button').disabled === false")
+        page.evaluate("window.chooseNone = true")
+        button.press("Enter")
+        page.evaluate("window.chooseNone = false")
+        assert (status.inner_text(), button.is_visible()) == ("", True)
+        button.press("Enter")
+        page.get_by_text("Done: Cairn 1.0.0").wait_for()
+        assert page.evaluate("window.asked") == {"filters": [{"usbVendorId": 0x2E8A}]}
+        assert says("1.0.0").encode() in board.console
+        button.press("Enter")
+        page.get_by_text("Nothing to do: the board has Cairn 1.0.0").wait_for()
+        later, more_faults = page_of("2.0.0", Cable(bridge.port))
+        later.click("#open")
+        board.unplug_at = board.commands + 20
+        button = later.get_by_role("button", name="Flash my Pico")
+        button.click()
+        later.get_by_text("The board went away. Plug it in and try again").wait_for()
+        board.unplug_at = None
+        board.plug()
+        button.click()
+        later.get_by_text("Done: Cairn 1.0.0").wait_for()
+        later.get_by_text("became 2.0.0").wait_for()
+        assert faults == more_faults == []
+    assert up_to_date(board.flash, built["2.0.0"])
+
+
+def test_a_browser_without_webserial(page_of, built):
+    """Nothing to press but the file for drag and drop, which is there whole."""
+    page, faults = page_of("1.0.0", None)
+    page.click("#open")
+    page.get_by_text("This browser cannot reach a Pico").wait_for()
+    assert not page.get_by_role("button", name="Flash my Pico").is_visible()
+    with page.expect_download() as download:
+        page.get_by_role("button", name="Download Cairn as a UF2 file").click()
+    assert download.value.suggested_filename == "cairn-reference-RPI_PICO.uf2"
+    expected = filesystem.drag_file(built["1.0.0"], filesystem.layout_of("RPI_PICO"))
+    assert Path(download.value.path()).read_bytes() == expected
+    assert faults == []

@@ -13,3 +13,13 @@ export function options(select: HTMLSelectElement, list: readonly (readonly [val
   select.replaceChildren(...list.map(([value, text]) => new Option(text, value)));
   if (list.some(([value]) => value === chosen)) select.value = chosen;
 }
+
+/** Have the browser save a file. */
+export function download(data: Blob, name: string): void {
+  const link = document.createElement("a");
+  link.href = URL.createObjectURL(data);
+  link.download = name;
+  link.click();
+  // The browser reads it in its own time.
+  setTimeout(() => URL.revokeObjectURL(link.href), 60_000);
+}

@@ -6,9 +6,7 @@ import { type Stage } from "./update.js";
 
 /** What is said before, around and after. `{word}` stands for what is filled in. */
 export interface FlashTexts {
-  readonly title: string;
   readonly button: string;
-  readonly again: string;
   readonly stop: string;
   readonly kit: string;
   readonly replace: string;
@@ -36,9 +34,7 @@ export interface FlashTexts {
 }
 
 const en: FlashTexts = {
-  title: "Flash my Pico",
   button: "Flash my Pico",
-  again: "Try again",
   stop: "Stop",
   kit: "Kit",
   replace: "Remove the old firmware first (if the board has no room for two)",
@@ -110,9 +106,7 @@ const en: FlashTexts = {
 };
 
 const fr: FlashTexts = {
-  title: "Installer sur mon Pico",
   button: "Installer sur mon Pico",
-  again: "Réessayer",
   stop: "Arrêter",
   kit: "Kit",
   replace: "Supprimer d'abord l'ancien logiciel (si la carte n'a pas de place pour deux)",
@@ -192,9 +186,7 @@ const fr: FlashTexts = {
 };
 
 const cs: FlashTexts = {
-  title: "Nahrát na moje Pico",
   button: "Nahrát na moje Pico",
-  again: "Zkusit znovu",
   stop: "Zastavit",
   kit: "Sada",
   replace: "Nejdřív odstranit starý firmware (když na desce není místo pro dva)",

@@ -91,7 +91,7 @@ export async function loadImage(catalogue: Catalogue, kit: Kit): Promise<BoardIm
   return { manifest, encoded, files, loader: piece(manifest.loader?.sha256, manifest.loader?.size) };
 }
 
-/** The file for drag and drop of a kit that has one, and its name. Fault "download". */
+/** The file for drag and drop of that name (Kit.uf2). Fault "download". */
 export async function loadUf2(catalogue: Catalogue, name: string): Promise<Blob> {
   const packed = await (await fetched(catalogue.base, name + ".gz")).blob();
   const first = new Uint8Array(await packed.slice(0, GZIP.length).arrayBuffer());

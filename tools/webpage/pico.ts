@@ -1,5 +1,6 @@
 // What the page shows to flash a Pico: the kit, one button, how far it is, and what to do where that does not work.
 
+import { download } from "./dom.js";
 import { choosePort, flashBoard, serialOf, type Progress } from "./flash.js";
 import {
   FLASH_TEXTS,
@@ -79,7 +80,7 @@ class PicoPart {
     const drop = make("details", place, { open: !serial });
     this.dropText = make("summary", drop);
     this.dropExplain = make("p", drop);
-    this.dropButton = make("button", drop, { type: "button", onclick: () => void this.download() });
+    this.dropButton = make("button", drop, { type: "button", onclick: () => void this.fetchFile() });
   }
 
   private get texts(): FlashTexts {
@@ -193,15 +194,13 @@ class PicoPart {
     }
   }
 
-  private async download(): Promise<void> {
+  private async fetchFile(): Promise<void> {
     const { catalogue, chosen } = this;
     if (!catalogue || !chosen?.uf2) {
       return;
     }
     try {
-      const href = URL.createObjectURL(await loadUf2(catalogue, chosen.uf2));
-      Object.assign(document.createElement("a"), { href, download: chosen.uf2 }).click();
-      URL.revokeObjectURL(href);
+      download(await loadUf2(catalogue, chosen.uf2), chosen.uf2);
     } catch (fault) {
       this.tell(fault);
     }

@@ -1,6 +1,6 @@
 // The games that the handheld keeps, saved as files, and records shown on it.
 
-import { element } from "./dom.js";
+import { download, element } from "./dom.js";
 import { type Firmware, type Kept, type State } from "./firmware.js";
 import { filled, type Texts } from "./texts.js";
 
@@ -70,14 +70,4 @@ export class Records {
       this.play();
     }
   }
-}
-
-/** Have the browser save a file. */
-export function download(data: Blob, name: string): void {
-  const link = document.createElement("a");
-  link.href = URL.createObjectURL(data);
-  link.download = name;
-  link.click();
-  // The browser reads it in its own time.
-  setTimeout(() => URL.revokeObjectURL(link.href), 60_000);
 }
