@@ -2,7 +2,7 @@
 
 A scene is the class `Scene` of a file in firmware/scenes: Scene(app, ...), enter() when it comes to the
 top, leave() when it goes off the stack, key(k) for each press, tick(ms) once per turn of the loop,
-draw(screen) when its `dirty` is true.
+draw(screen) when its `dirty` is true. One with a true NEEDS_ROOM takes the place in memory of the lowest one.
 """
 
 import gc
@@ -160,6 +160,11 @@ class App:
         scene = modules.scene(name).Scene(self, *given)
         self._stack.append(scene)
         self._names.append(name)
+        if getattr(scene, "NEEDS_ROOM", False):
+            # The lowest is made anew when it is seen again.
+            self._stack[0] = None
+            modules.forget_scene(self._names[0])
+            gc.collect()
         self._show(scene)
 
     def replace(self, name, *given):
@@ -171,7 +176,7 @@ class App:
         """One level back; from the lowest there is none."""
         if len(self._stack) > 1:
             self._drop()
-            self._show(self._stack[-1])
+            self._show_top()
 
     def home(self, *then):
         """Back to the title, and on to a scene (its name and what it is given) from there."""
@@ -180,7 +185,7 @@ class App:
         if then:
             self.open(*then)
         else:
-            self._show(self._stack[0])
+            self._show_top()
 
     def tell(self, key):
         """Put a message on top with the next turn, when nothing is on its way off the stack."""
@@ -201,6 +206,12 @@ class App:
         if name not in self._names:
             modules.forget_scene(name)
         gc.collect()
+
+    def _show_top(self):
+        """Show what is on top now."""
+        if self._stack[-1] is None:
+            self._stack[-1] = modules.scene(self._names[-1]).Scene(self)
+        self._show(self._stack[-1])
 
     def _show(self, scene):
         scene.dirty = True

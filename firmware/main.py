@@ -11,7 +11,7 @@ import sys
 
 from micropython import const
 
-from firmware import crash, texts
+from firmware import texts
 from firmware.app import App
 from hal.device import RIGHT, A, B
 from hal.keys import LAYOUTS
@@ -80,15 +80,17 @@ def main():
             app = None
             gc.collect()
             sys.print_exception(fault)
+            from firmware import crash
+
             crash.keep(fault)
             soon = soon + 1 if device.clock.since(started) < _TOO_SOON_MS else 0
             if soon == _TRIES:
-                _stay(device, fault)
+                _stay(device, crash, fault)
                 return
             first = ("crash", crash.line(fault))
 
 
-def _stay(device, fault):
+def _stay(device, crash, fault):
     """The safe screen: the firmware fails at each start, and the REPL is the better place."""
     print("Cairn: failed {} times at the start. Is it whole? On a PC: python3 -m tools flash".format(_TRIES))
     device.speaker.tone(0, 0)

@@ -48,6 +48,10 @@ def forget_undo():
     _forget("firmware", "undo")
 
 
+def forget_reading():
+    _forget("firmware", "reading")
+
+
 def levels():
     """The levels of the computer players, with the search."""
     from games import levels

@@ -17,14 +17,12 @@ is kept: what `new` and `sample` draw is a part of this format, which the golden
 the legal moves, 255 and the rest where that is more than 254.
 
 Version 1 had the state instead, and no moves: seats, generator, plies, state. It becomes a game whose base is a state.
+firmware/reading.py reads all versions.
 """
 
 import binascii
 
 from micropython import const
-
-from firmware import modules
-from games import catalogue
 
 NAME = "game"
 # Where a save is put that cannot be used.
@@ -44,8 +42,9 @@ KINDS = const(6)
 # Letters of a word that a game is drawn from.
 LETTERS = const(4)
 
-_PRACTICE = const(1)
-_BASE = const(2)
+# Flags.
+PRACTICE = const(1)
+BASE = const(2)
 
 
 def new_word(rng):
@@ -89,7 +88,7 @@ class Saved:
             + self.game.encode()
             + bytes((self.options, len(self.kinds)))
             + bytes(self.kinds)
-            + bytes((_PRACTICE * self.practice + _BASE * (self.base is not None), self.winners))
+            + bytes((PRACTICE * self.practice + BASE * (self.base is not None), self.winners))
             + two(x & 0xFFFF)
             + two(x >> 16)
             + two(self.before)
@@ -101,85 +100,3 @@ class Saved:
         if self.base is not None:
             data += two(len(self.base)) + self.base
         return data + self.moves
-
-
-class _Reader:
-    """Numbers and pieces of bytes, one after the other; ValueError at their end."""
-
-    def __init__(self, data):
-        self._data = data
-        self._at = 0
-
-    def piece(self, count):
-        at = self._at
-        self._at = at + count
-        if self._at > len(self._data):
-            raise ValueError("too short")
-        return bytearray(self._data[at : self._at])
-
-    def rest(self):
-        return bytearray(self._data[self._at :])
-
-    def one(self):
-        return self.piece(1)[0]
-
-    def two(self):
-        low, high = self.piece(2)
-        return low | high << 8
-
-    def text(self):
-        return "".join([chr(b) for b in self.piece(self.one())])
-
-
-def read(data):
-    """The Saved of the bytes of a game, of any version so far; ValueError unless it can be one. Its state and moves are
-    not looked at yet: that takes the rules (firmware/course.py)."""
-    from_ = _Reader(data)
-    version = from_.one()
-    if not 1 <= version <= VERSION:
-        raise ValueError("version")
-    game = from_.text()
-    if game not in modules.GAMES:
-        raise ValueError("game")
-    options = from_.one()
-    if options >> len(catalogue.options(game)):
-        raise ValueError("options")
-    seats = from_.one()
-    fewest, most = catalogue.seats(game, options)
-    if not fewest <= seats <= most:
-        raise ValueError("seats")
-    kinds = from_.piece(seats)
-    for kind in kinds:
-        if not PERSON <= kind < KINDS:
-            raise ValueError("kinds")
-    saved = Saved(game, options, kinds, "", 0)
-    flags = _BASE
-    if version > 1:
-        flags = from_.one()
-        if flags > 3:
-            raise ValueError("flags")
-        saved.winners = from_.one()
-        if saved.winners >> seats:
-            raise ValueError("winners")
-    low = from_.two()
-    saved.generator = low | from_.two() << 16
-    if not 1 <= saved.generator <= 1073479678:
-        raise ValueError("generator")
-    saved.before = saved.plies = from_.two()
-    if version == 1:
-        saved.base = from_.rest()
-        saved.check = check(saved.base)
-        return saved
-    saved.plies = from_.two()
-    if saved.plies < saved.before:
-        raise ValueError("plies")
-    saved.check = from_.two()
-    saved.word = from_.text()
-    for letter in saved.word:
-        if not "A" <= letter <= "Z":
-            raise ValueError("word")
-    saved.practice = bool(flags & _PRACTICE)
-    if flags & _BASE:
-        saved.base = from_.piece(from_.two())
-    saved.moves = from_.rest()
-    return saved

@@ -7,7 +7,6 @@ import machine
 
 from hal.buzzer import Buzzer
 from hal.device import LEFT, RIGHT, TICKS_MASK
-from hal.encoder import Encoder
 from hal.entropy import entropy
 from hal.keys import Keys
 from hal.store import Store
@@ -57,30 +56,6 @@ class _Contact:
         self._keys.edge(self._bit, self._pin.value() == self._closed, now)
 
 
-class _Lines:
-    """The two lines of a rotary encoder at their pins, which turn into LEFT and RIGHT."""
-
-    def __init__(self, keys, left, right, board):
-        self._keys = keys
-        self._left = left
-        self._right = right
-        self._closed = board.KEY_PRESSED
-        self._encoder = Encoder(board.ENCODER_EDGES)
-        both = machine.Pin.IRQ_RISING | machine.Pin.IRQ_FALLING
-        left.irq(self.interrupt, both, hard=True)
-        right.irq(self.interrupt, both, hard=True)
-
-    def interrupt(self, _pin):
-        """Runs in the interrupt: nothing here may allocate."""
-        closed = self._closed
-        way = self._encoder.look(self._left.value() == closed, self._right.value() == closed)
-        if way:
-            self._keys.put(RIGHT if way > 0 else LEFT)
-
-    def look(self, _now):
-        self.interrupt(None)
-
-
 class PicoKeys(Keys):
     """The keys of a board, each on a pin with an interrupt."""
 
@@ -103,7 +78,10 @@ class PicoKeys(Keys):
                     self._contacts.append(_Contact(self, bit, pin, board.KEY_PRESSED))
             bit <<= 1
         if lines:
-            self._wheel.append(_Lines(self, lines[0], lines[1], board))
+            # Few boards have one.
+            from hal.wheel import Wheel
+
+            self._wheel.append(Wheel(self, lines[0], lines[1], board))
         self.scan()
         # A key held through the start shows in held(); it is no press of the game that was not there yet.
         self.forget()

@@ -51,6 +51,8 @@ class Scene:
     `game`, `options` (bit mask) and `kinds` (bytes, a kind of player for each seat), drawn from `word`, from any if
     that is empty."""
 
+    NEEDS_ROOM = True
+
     def __init__(self, app, saved, game=None, options=0, kinds=None, word=""):
         self.app = app
         self.dirty = True
@@ -107,9 +109,10 @@ class Scene:
             self._tell(t("play.practice"))
 
     def enter(self):
-        # The font of the headings, and the emblems.
+        # The font of the headings, the emblems, and what the title needs.
         modules.forget_art("title")
         modules.forget_art("emblems")
+        modules.forget_reading()
 
     def leave(self):
         """Make room for another game's code."""

@@ -1,6 +1,6 @@
 """The last games, to be gone through again."""
 
-from firmware import records, saves, ui
+from firmware import reading, records, ui
 from firmware.scene import Plain
 from firmware.screen import text_width
 from firmware.texts import t
@@ -17,7 +17,7 @@ class Scene(Plain):
         games, message = records.load(app.device.store)
         for data in games:
             try:
-                self._games.append(saves.read(data))
+                self._games.append(reading.read(data))
             except ValueError:
                 message = "records.one"
         if message:

@@ -1,6 +1,6 @@
 """The title: a cairn, and where to go from here. With a saved game, one press of A takes it up again."""
 
-from firmware import modules, saves, ui
+from firmware import modules, reading, saves, ui
 from firmware.scene import Listing
 from firmware.texts import t
 
@@ -27,7 +27,7 @@ class Scene(Listing):
         message = store.message
         if data is not None:
             try:
-                saves.read(data)
+                reading.read(data)
                 self._keys.insert(0, _RESUME)
             except ValueError:
                 message = self._put_aside(data)
@@ -50,7 +50,7 @@ class Scene(Listing):
         store = self.app.device.store
         data = store.load(saves.NAME)
         try:
-            self.app.open("game", saves.read(data))
+            self.app.open("game", reading.read(data))
         except ValueError:
             # The moves are no moves of this game.
             message = self._put_aside(data)

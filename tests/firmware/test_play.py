@@ -8,7 +8,7 @@ from pathlib import Path
 
 import pytest
 
-from firmware import modules, records, saves
+from firmware import modules, reading, records, saves
 from firmware.course import Course
 from firmware.scenes import game as game_scene
 from games import catalogue, levels
@@ -55,7 +55,7 @@ def test_a_game_is_made_again_from_its_word_and_moves(game: str) -> None:
     most = catalogue.seats(game, 0)[1]
     for seed, seats in ((1, 2), (2, most), (3, most)):
         saved, end = played(game, [EASY] * seats, seed=seed)
-        again = saves.read(saved.pack())
+        again = reading.read(saved.pack())
         assert again.pack() == saved.pack()
         course = Course(catalogue.load(game), again)
         course.follow(again.plies)
@@ -121,12 +121,12 @@ def test_there_is_a_save_of_every_version() -> None:
 @pytest.mark.parametrize("path", sorted(SAVES.glob("*.bin")), ids=lambda path: path.stem)
 def test_a_save_of_every_version_is_gone_on_with(path: Path) -> None:
     data = path.read_bytes()
-    saved = saves.read(data)
+    saved = reading.read(data)
     hand = Hand(seed=99, store=stored(data))
     assert hand.scene() == "title"
     hand.press("A.")
     assert hand.app.where() == ["title", "game"], "one key resumes it"
-    course = Course(catalogue.load(saved.game), saves.read(data))
+    course = Course(catalogue.load(saved.game), reading.read(data))
     course.follow(saved.plies)
     assert course.at_end()
     if data[0] == 1:
@@ -136,7 +136,7 @@ def test_a_save_of_every_version_is_gone_on_with(path: Path) -> None:
     play(hand, before + 6)
     kept = hand.device.store.load(saves.NAME)
     assert kept[0] == saves.VERSION, "saved as the newest version"
-    assert saves.read(kept).plies > before
+    assert reading.read(kept).plies > before
     # What an old save does not know is where the game began: then it cannot become a record, but is played to its end.
     play(hand)
     assert hand.scene() == "result"
@@ -157,7 +157,7 @@ def good(**changed) -> bytes:
 
 def based(**changed) -> bytes:
     """The same with a state as its base."""
-    saved = saves.read(good())
+    saved = reading.read(good())
     course = Course(goats, saved)
     course.follow(30)
     rng = Rng(1)
@@ -173,7 +173,7 @@ def based(**changed) -> bytes:
 
 
 def moves_of(data: bytes) -> bytearray:
-    return saves.read(data).moves
+    return reading.read(data).moves
 
 
 BAD = {
@@ -187,7 +187,7 @@ BAD = {
     "a generator that is 0": good(generator=0),
     "a generator that is too large": good(generator=1073479679),
     "a generator that is no small int": good(generator=0xFFFFFFFF),
-    "another generator": good(generator=saves.read(good()).generator + 1),
+    "another generator": good(generator=reading.read(good()).generator + 1),
     "a winner that does not play": good(winners=8),
     "a word of other letters": good(word="go"),
     "fewer plies than before its base": based(plies=29),
@@ -197,7 +197,7 @@ BAD = {
     "another move": good(moves=bytearray((0,)) + moves_of(good())[1:]),
     "a move that is not legal": good(moves=bytearray((254,)) + moves_of(good())[1:]),
     "a move cut in two": good(moves=moves_of(good())[:-1] + b"\xff"),
-    "another check": good(check=saves.read(good()).check ^ 1),
+    "another check": good(check=reading.read(good()).check ^ 1),
     "a base that is too short": based(base=b"\x03\x01"),
     "a base that cannot be": based(base=bytes(goats.STATE_BYTES)),
     "a version to come": bytes((saves.VERSION + 1,)) + good()[1:],
@@ -245,7 +245,7 @@ def test_a_bad_save_is_told_and_put_aside(what: str) -> None:
 def test_what_the_rules_must_not_meet_is_refused_without_them(what: str) -> None:
     """Their fast code trusts what it is given."""
     with pytest.raises(ValueError, match=r"^[a-z]+$"):
-        saves.read(BAD[what])
+        reading.read(BAD[what])
 
 
 def test_a_bad_save_stays_where_there_is_no_room_to_put_it_aside() -> None:
@@ -501,7 +501,7 @@ def test_a_thought_takes_its_chance_from_the_word_and_the_ply_alone() -> None:
     assert len(seeds) > 6
     assert seeds == [(ply, (scene.saved.generator ^ 40503 * ply) & 0x3FFFFFFF) for ply, _ in seeds]
     assert len({seed for _, seed in seeds}) == len(seeds)
-    alone = Course(catalogue.load("horses"), saves.read(scene.course.kept().pack()))
+    alone = Course(catalogue.load("horses"), reading.read(scene.course.kept().pack()))
     alone.follow(scene.course.plies)
     assert alone.rng.state[0] == scene.course.rng.state[0]
 
@@ -593,7 +593,7 @@ def test_goats_is_taken_back_before_the_next_roll_and_not_after() -> None:
     hand.menu("menu.undo")
     assert where(hand) == before
     hand.until("choice")
-    assert saves.read(hand.device.store.load(saves.NAME)).plies == before[1], "saved at once"
+    assert reading.read(hand.device.store.load(saves.NAME)).plies == before[1], "saved at once"
     assert not hand.app.top().saved.practice
     before = decide(hand)
     hand.until("roll")
@@ -679,10 +679,10 @@ def test_practice_does_not_count_and_is_told() -> None:
         play(hand)
         assert hand.scene() == "result"
         assert hand.app.statistics.games("goats", 0)[0] == (0 if practice else 1)
-        kept = saves.read(records.load(hand.device.store)[0][0])
+        kept = reading.read(records.load(hand.device.store)[0][0])
         assert kept.practice == practice
         # And a game that is resumed stays what it is.
-        assert saves.read(kept.pack()).practice == practice
+        assert reading.read(kept.pack()).practice == practice
 
 
 # --- Hints and last moves
@@ -754,11 +754,11 @@ def test_kept_games_are_bounded_and_the_newest_come_first() -> None:
         assert len(store.load(records.NAME)) <= records.BYTES
     assert len(kept) >= 10
     # The same once more is not another one.
-    saved = saves.read(all_of_them[0])
+    saved = reading.read(all_of_them[0])
     assert records.keep(store, saved)
     assert records.load(store)[0] == kept
     # Nor is one kept whose beginning is not known.
-    assert records.keep(store, saves.read(based()))
+    assert records.keep(store, reading.read(based()))
     assert records.load(store)[0] == kept
     # Small ones: their number is the bound.
     for i in range(30):

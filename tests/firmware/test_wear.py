@@ -5,7 +5,7 @@ from array import array
 
 import pytest
 
-from firmware import course, modules, records, saves, statistics
+from firmware import course, modules, reading, records, saves, statistics
 from games import catalogue
 from games.rng import Rng
 from hal import store as store_module
@@ -104,6 +104,6 @@ def test_the_screen_saves_as_often_as_is_counted_here():
         plies = hand.app.top().plies
         hand.wait(33)
     assert hand.scene() == "result"
-    saved = saves.read(records.load(store)[0][0])
+    saved = reading.read(records.load(store)[0][0])
     assert plies in (saved.plies - 1, saved.plies)
     assert store.saves - 2 <= 1 + saved.plies + 1 <= store.saves + 2

@@ -12,7 +12,7 @@ from tools.cli import Failure
 
 standins.install()
 
-from firmware import recorded, records, saves  # noqa: E402 (needs the stand-ins)
+from firmware import reading, recorded, records  # noqa: E402 (needs the stand-ins)
 from hal.store import Store  # noqa: E402
 
 
@@ -63,5 +63,5 @@ def _kept(saves_folder: Path) -> tuple[list[bytes], str]:
 
 def as_record(data: bytes) -> tuple[str, str]:
     """A kept game: a name for its file, and its record. ValueError unless it is a whole game that this Cairn knows."""
-    saved = saves.read(data)
+    saved = reading.read(data)
     return recorded.name(saved), recorded.text(saved)
