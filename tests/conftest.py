@@ -1,7 +1,11 @@
-"""What all tests share: the stand-ins for MicroPython's modules, portable tests, `--slow`."""
+"""What all tests share: the stand-ins for MicroPython's modules, portable tests, `--slow`, who runs what."""
 
 from __future__ import annotations
 
+import functools
+import hashlib
+import os
+from collections.abc import Callable
 from pathlib import Path
 
 import pytest
@@ -12,6 +16,31 @@ standins.install()
 
 from tests.platforms import platforms  # noqa: E402 (needs the stand-ins)
 from tests.platforms.collect import PortableFile  # noqa: E402
+from tools.image import bytecode  # noqa: E402
+
+
+def kept(compile_source: Callable[..., bytes]) -> Callable[..., bytes]:
+    """What compiles a source for the Pico, once for all tests of a run: images share most of their files."""
+
+    @functools.wraps(compile_source)
+    def compiled(path: str, source: str, native: bool, lines: bool = False) -> bytes:
+        asked = repr((path, source, native, lines)).encode()
+        file = Path(os.environ[platforms.SHARED], hashlib.sha256(asked).hexdigest() + ".mpy")
+        if not file.exists():
+            data = compile_source(path, source, native, lines)
+            # Whole or not at all, as another process may be looking for it.
+            written = file.with_suffix(f".{os.getpid()}")
+            written.write_bytes(data)
+            os.replace(written, file)
+        return file.read_bytes()
+
+    return compiled
+
+
+@pytest.fixture
+def fresh_compiler(monkeypatch: pytest.MonkeyPatch) -> None:
+    """The compiler itself, for tests of what it makes."""
+    monkeypatch.setattr(bytecode, "compile_source", bytecode.compile_source.__wrapped__)
 
 
 def pytest_addoption(parser: pytest.Parser) -> None:
@@ -22,14 +51,22 @@ def pytest_configure(config: pytest.Config) -> None:
     # Only the process that starts the workers (or works alone) owns the shared folder.
     if not hasattr(config, "workerinput"):
         platforms.begin()
+    bytecode.compile_source = kept(bytecode.compile_source)
 
 
 def pytest_unconfigure(config: pytest.Config) -> None:
+    bytecode.compile_source = bytecode.compile_source.__wrapped__
     if not hasattr(config, "workerinput"):
         platforms.end()
 
 
+@pytest.hookimpl(tryfirst=True)
 def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item]) -> None:
+    for item in items:
+        # What is set up once for a file is set up in one of the processes.
+        fixtures = getattr(getattr(item, "_fixtureinfo", None), "name2fixturedefs", {})
+        if any(found[-1].scope == "module" for found in fixtures.values()) and not item.get_closest_marker("xdist_group"):
+            item.add_marker(pytest.mark.xdist_group(item.path.stem))
     if config.getoption("--slow"):
         return
     for item in items:

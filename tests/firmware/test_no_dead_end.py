@@ -5,6 +5,7 @@ from __future__ import annotations
 
 import random
 from array import array
+from collections import Counter
 from pathlib import Path
 
 import pytest
@@ -112,7 +113,7 @@ def test_keys_at_random_break_nothing_where_memory_is_strict(layout: str, quick:
 
 @pytest.mark.parametrize("layout", LAYOUTS)
 def test_a_sample_of_keys_breaks_nothing(layout: str) -> None:
-    assert on_micropython(f"stroll {layout} 2 2500") <= {*WAYS, *MISHAPS}, "a way that is not in the list"
+    assert on_micropython(f"stroll {layout} 2 1500") <= {*WAYS, *MISHAPS}, "a way that is not in the list"
 
 
 @pytest.mark.slow
@@ -125,7 +126,7 @@ def test_200_000_keys_on_each_layout_break_nothing_and_take_every_way() -> None:
     assert set(WAYS) - taken == set(), "never seen"
 
 
-@pytest.mark.parametrize("layout", ["six", "two"])
+@pytest.mark.parametrize("layout", ["six", pytest.param("two", marks=pytest.mark.slow)])
 def test_the_heap_is_flat(layout: str) -> None:
     on_micropython(f"flat {layout} 1000")
 
@@ -143,12 +144,12 @@ def test_idle_turns_draw_and_send_nothing_wherever_it_is(monkeypatch: pytest.Mon
     clear = screen.Screen.clear
     monkeypatch.setattr(screen.Screen, "clear", lambda board: (drawn.append(1), clear(board)))
     walker = Walker("four", 4)
-    seen = set()
+    seen: Counter[str] = Counter()
     for i in range(2500):
         walker.press()
         hand = walker.hand
         place = hand.waits_for() if hand.scene() == "game" else hand.scene()
-        if i % 4 or place in MOVING or seen.issuperset({(place, hand.app.where()[0])}):
+        if i % 4 or place in MOVING or seen[place] == 6:
             continue
         # A line across the top goes away by itself.
         hand.wait(2000)
@@ -161,7 +162,7 @@ def test_idle_turns_draw_and_send_nothing_wherever_it_is(monkeypatch: pytest.Mon
             hand.wait(0)
             sent += hand.sent
         assert (sent, drawn) == (0, []), place
-        seen.add(place)
+        seen[place] += 1
     assert len(seen) >= 12, seen
 
 

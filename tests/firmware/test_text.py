@@ -156,7 +156,13 @@ class Watch:
         assert x + width <= 128, f"{words!r} ends at {x + width}"
         assert y >= 0, words
         assert y + font.ROWS <= 64, words
-        changed = [(c, r) for r in range(64) for c in range(128) if pixel(before, c, r) != pixel(board.buffer, c, r)]
+        changed = [
+            (i & 127, (i >> 7) * 8 + bit)
+            for i in range(1024)
+            if before[i] != board.buffer[i]
+            for bit in range(8)
+            if (before[i] ^ board.buffer[i]) >> bit & 1
+        ]
         if not changed:
             assert not words.strip(), f"{words!r} left no mark"
             return

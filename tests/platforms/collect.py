@@ -20,20 +20,27 @@ class PortableFault(Exception):
 
 
 class PortableFile(pytest.File):
-    """A file of portable tests. A constant PLATFORMS in it names those that it is for, if not for all."""
+    """A file of portable tests. A constant PLATFORMS in it names those that it is for, if not for all; SLOW those that
+    are for `--slow` only."""
 
     def collect(self) -> Iterator[pytest.Item]:
         tree = ast.parse(self.path.read_text(encoding="utf-8"), str(self.path))
-        chosen = platforms.NAMES
-        for node in tree.body:
-            if isinstance(node, ast.Assign) and getattr(node.targets[0], "id", "") == "PLATFORMS":
-                chosen = ast.literal_eval(node.value)
+        said = {
+            getattr(node.targets[0], "id", ""): node.value for node in tree.body if isinstance(node, ast.Assign)
+        }
+        chosen, slow = (
+            ast.literal_eval(said[name]) if name in said else default
+            for name, default in (("PLATFORMS", platforms.NAMES), ("SLOW", ()))
+        )
         for platform in chosen:
             for node in tree.body:
                 if isinstance(node, ast.FunctionDef) and node.name.startswith("test_"):
-                    yield PortableTest.from_parent(
+                    test = PortableTest.from_parent(
                         self, name=f"{node.name}[{platform}]", function=node, platform=platform
                     )
+                    if platform in slow:
+                        test.add_marker(pytest.mark.slow)
+                    yield test
 
 
 class PortableTest(pytest.Item):
@@ -46,6 +53,8 @@ class PortableTest(pytest.Item):
         self.line = function.lineno
         self.platform = platform
         self.module = ".".join(self.path.relative_to(ROOT).with_suffix("").parts)
+        # One run of the file on a platform serves all its functions; no other process shall wait for it.
+        self.add_marker(pytest.mark.xdist_group(f"{self.module}-{platform}"))
         reason = platforms.missing(platform)
         if reason:
             self.add_marker(pytest.mark.skip(reason=reason))

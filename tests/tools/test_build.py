@@ -18,6 +18,7 @@ from tools import build, cli
 from tools.image import bytecode, filesystem, image, uf2
 from tools.image.contents import Choice, language_codes, select
 from tools.image.undecorate import undecorate
+from tools.kits import check
 from tools.kits.files import names
 
 ALWAYS = {
@@ -94,7 +95,7 @@ def test_a_manifest_cannot_name_files_outside_its_folder(tree, path):
         image.Manifest.decode(json.dumps(read).encode())
 
 
-def test_same_tree_same_bytes_wherever_it_lies(tree, tmp_path):
+def test_same_tree_same_bytes_wherever_it_lies(tree, tmp_path, fresh_compiler):
     elsewhere = tmp_path / "a much longer name of a folder"
     shutil.copytree(tree, elsewhere)
     one, two = image.build(choice(tree)), image.build(choice(elsewhere))
@@ -265,21 +266,29 @@ def test_command_complains_in_one_line(tree, arguments, code):
     assert done.stderr.count("\n") == 1
 
 
-def test_our_own_tree_builds_for_every_board_and_target():
-    boards = names(REPOSITORY)
-    codes = tuple(language_codes(REPOSITORY))
-    for board in boards:
-        made = image.build(choice(REPOSITORY, "pico", board, codes))
-        assert made.loader == (REPOSITORY / "firmware" / "loader.py").read_bytes()
-        # One firmware, saves and records fit into the smallest file system (a Pico W's), two into a Pico's.
-        files = filesystem.device_files(made)
-        files |= {f"saves/{i}": bytes(1000) for i in range(12)} | {f"records/{i}": bytes(3000) for i in range(8)}
-        filesystem.pack(files, filesystem.LAYOUTS["RPI_PICO_W"])
-        files |= {"b" + path[1:]: data for path, data in files.items() if path.startswith("a/")}
-        filesystem.pack(files, filesystem.LAYOUTS["RPI_PICO"])
-        for path, data in made.files.items():
-            if path.endswith(".mpy"):
-                assert bytecode.format_of(data) in (None, "armv6m"), path
+def boards():
+    """All boards; those with the panel and bus of another one only with --slow."""
+    seen = set()
+    for name in names(REPOSITORY):
+        board = check.load(name)
+        kind = (board.DISPLAY, board.BUS)
+        yield pytest.param(name, marks=[pytest.mark.slow] if kind in seen else [])
+        seen.add(kind)
+
+
+@pytest.mark.parametrize("board", list(boards()))
+def test_our_own_tree_builds_for_every_board(board):
+    made = image.build(choice(REPOSITORY, "pico", board, tuple(language_codes(REPOSITORY))))
+    assert made.loader == (REPOSITORY / "firmware" / "loader.py").read_bytes()
+    # One firmware, saves and records fit into the smallest file system (a Pico W's), two into a Pico's.
+    files = filesystem.device_files(made)
+    files |= {f"saves/{i}": bytes(1000) for i in range(12)} | {f"records/{i}": bytes(3000) for i in range(8)}
+    filesystem.pack(files, filesystem.LAYOUTS["RPI_PICO_W"])
+    files |= {"b" + path[1:]: data for path, data in files.items() if path.startswith("a/")}
+    filesystem.pack(files, filesystem.LAYOUTS["RPI_PICO"])
+    for path, data in made.files.items():
+        if path.endswith(".mpy"):
+            assert bytecode.format_of(data) in (None, "armv6m"), path
 
 
 @pytest.mark.parametrize("language", texts.there())

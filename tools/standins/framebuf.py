@@ -45,9 +45,23 @@ class FrameBuffer:
         self.fill_rect(x, y, 1, height, colour)
 
     def fill_rect(self, x: int, y: int, width: int, height: int, colour: int) -> None:
-        right, bottom = min(x + width, self._width), min(y + height, self._height)
-        x, y = max(x, 0), max(y, 0)
-        for page in range(y >> 3, (bottom + 7) >> 3):
-            mask = 0xFF << max(y - page * 8, 0) & 0xFF >> max(page * 8 + 8 - bottom, 0)
-            for at in range(page * self._width + x, page * self._width + right):
-                self._buffer[at] = self._buffer[at] & ~mask | (mask if colour else 0)
+        # Most of what the firmware draws on a host goes through here, so it is written for speed.
+        buffer, stride = self._buffer, self._width
+        right = x + width if x + width < stride else stride
+        bottom = y + height if y + height < self._height else self._height
+        x = x if x > 0 else 0
+        y = y if y > 0 else 0
+        while y < bottom:
+            end = (y | 7) + 1
+            mask = 0xFF << (y & 7) & 0xFF
+            if end > bottom:
+                mask &= 0xFF >> end - bottom
+            row = (y >> 3) * stride
+            if colour:
+                for at in range(row + x, row + right):
+                    buffer[at] |= mask
+            else:
+                keep = 0xFF ^ mask
+                for at in range(row + x, row + right):
+                    buffer[at] &= keep
+            y = end
