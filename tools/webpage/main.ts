@@ -225,6 +225,7 @@ class Page {
     const texts = textsOf(language);
     this.texts = texts;
     document.documentElement.lang = language;
+    document.documentElement.dataset["texts"] = "yes";
     for (const node of document.querySelectorAll<HTMLElement>("[data-text]")) {
       node.textContent = texts[node.dataset["text"] as keyof Texts] ?? "";
     }
