@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import functools
 import hashlib
+import inspect
 import os
 from collections.abc import Callable
 from pathlib import Path
@@ -40,7 +41,7 @@ def kept(compile_source: Callable[..., bytes]) -> Callable[..., bytes]:
 @pytest.fixture
 def fresh_compiler(monkeypatch: pytest.MonkeyPatch) -> None:
     """The compiler itself, for tests of what it makes."""
-    monkeypatch.setattr(bytecode, "compile_source", bytecode.compile_source.__wrapped__)
+    monkeypatch.setattr(bytecode, "compile_source", inspect.unwrap(bytecode.compile_source))
 
 
 def pytest_addoption(parser: pytest.Parser) -> None:

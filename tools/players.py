@@ -51,8 +51,14 @@ def check(name: str) -> str:
 
 def command(name: str) -> list[str]:
     """The words of an `exec:COMMAND`. Usage if it is none, or its program is not to be found."""
+    lexer = shlex.shlex(name[len(PROGRAM) :], posix=True, punctuation_chars=False)
+    lexer.whitespace_split = True
+    lexer.commenters = ""
+    if os.name == "nt":
+        # A backslash is part of a path there.
+        lexer.escape = ""
     try:
-        words = shlex.split(name[len(PROGRAM) :], posix=os.name != "nt")
+        words = list(lexer)
     except ValueError as fault:
         raise Usage(f"{name}: {fault}") from None
     if not words:

@@ -8,19 +8,22 @@ program runs. The mode tells: while the REPL reads, Ctrl-C is a character to it 
 
 from __future__ import annotations
 
-import fcntl
 import os
-import pty
 import select
 import shutil
 import signal
 import subprocess
 import sys
-import termios
 import threading
 import time
-import tty
 from pathlib import Path
+
+if os.name == "posix":
+    # Elsewhere there is no stand-in, and its tests are skipped.
+    import fcntl
+    import pty
+    import termios
+    import tty
 
 PRELUDE = Path(__file__).with_name("prelude.py")
 _RAW_PASTE = b"\x05A\x01"

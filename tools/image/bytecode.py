@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import functools
-import functools
 import subprocess
 import tempfile
 from pathlib import Path
@@ -31,7 +30,6 @@ def _compiler() -> str:
 
 
 @functools.cache  # kits share most of their files
-@functools.cache
 def compile_source(path: str, source: str, native: bool, lines: bool = False) -> bytes:
     """The .mpy of a module. `path` is its name in tracebacks, relative, so that no path of this machine gets in.
 

@@ -102,7 +102,11 @@ if sys.platform == "win32":
             while True:
                 while msvcrt.kbhit():
                     key = msvcrt.getwch()
-                    data += _SPECIAL.get(msvcrt.getwch(), b"") if key in "\x00\xe0" else key.encode()
+                    # 0xE0 alone is a letter; of a letter beyond 16 bits come two halves, which mean nothing here.
+                    if key in "\x00\xe0" and msvcrt.kbhit():
+                        data += _SPECIAL.get(msvcrt.getwch(), b"")
+                    else:
+                        data += key.encode("utf-8", "ignore")
                 left = until - time.monotonic()
                 if data or left <= 0:
                     return data
