@@ -238,6 +238,13 @@ def test_marks_are_known_and_boards_are_marked():
             assert name_of(command) != "emulate" or "UF2" in marks, command
 
 
+def test_the_page_has_the_short_forms():
+    page = text_of(ROOT / "docs" / "testing.md")
+    for command, options in SHORT.items():
+        short = " ".join(word for pair in options.items() for word in pair if word)
+        assert f"| `{command}` | `{short}`" in page
+
+
 def test_what_runs_elsewhere_is_there():
     for where in ELSEWHERE.values():
         file, _, function = where.partition("::")
