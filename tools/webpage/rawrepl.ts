@@ -279,6 +279,9 @@ function bytesOf(text: Json): Uint8Array {
 }
 
 function errorOf(text: string): Fault {
+  if (!text.includes("Traceback")) {
+    return new Fault("garbled");
+  }
   const error = text.trim().split("\n").at(-1)?.trim() ?? "";
   const number = Number(/^OSError: (?:\[Errno )?(\d+)/.exec(error)?.[1] ?? 0);
   if (number === ENOSPC) {

@@ -1,7 +1,7 @@
 // The update of one board: fills the folder that is not in use, checks it by hash, then switches.
 //
 // Step by step what tools/boards/update.py does for `flash`, with the same calls in the same order, so that a board can be
-// flashed by either at any time; tests/tools/test_web_flash.py holds one against the other. Why each step is where it is,
+// flashed by either at any time; tests/web/test_flashing.py holds one against the other. Why each step is where it is,
 // is said there and in firmware/loader.py.
 
 import { type Board, type Json } from "./rawrepl.js";
