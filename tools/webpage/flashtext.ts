@@ -186,7 +186,7 @@ const fr: FlashTexts = {
 };
 
 const cs: FlashTexts = {
-  button: "Nahrát na moje Pico",
+  button: "Nahrát do Pica",
   stop: "Zastavit",
   kit: "Sada",
   replace: "Nejdřív odstranit starý firmware (když na desce není místo pro dva)",

@@ -1,6 +1,6 @@
 // What the page shows to flash a Pico: the kit, one button, how far it is, and what to do where that does not work.
 
-import { download } from "./dom.js";
+import { download, options } from "./dom.js";
 import { choosePort, flashBoard, serialOf, type Progress } from "./flash.js";
 import {
   FLASH_TEXTS,
@@ -14,6 +14,7 @@ import { loadCatalogue, loadImage, loadUf2, type Catalogue, type Kit } from "./i
 import { Fault, type SerialLike } from "./serial.js";
 
 const FOLDER = "flash/"; // beside this file
+const FIRST_KIT = "reference"; // where the site has it
 
 /** Fill `place` of a dialog, which sends itself the event "opening" before it opens. language: that of the page, when asked. */
 export function setUpPico(place: HTMLElement, language: () => string): void {
@@ -58,9 +59,8 @@ class PicoPart {
     private readonly serial: SerialLike | undefined,
   ) {
     this.explain = make("p", place);
-    const label = make("label", make("p", place));
+    const label = make("label", place, { className: "wide" });
     this.kitText = make("span", label);
-    label.append(" ");
     this.kit = make("select", label, { onchange: () => this.show() });
     const buttons = make("p", place);
     this.flash = make("button", buttons, { type: "button", className: "main", onclick: () => void this.run(false) });
@@ -95,7 +95,10 @@ class PicoPart {
       loadCatalogue(new URL(FOLDER, import.meta.url).href).then(
         (catalogue) => {
           this.catalogue = catalogue;
-          this.kit.replaceChildren(...catalogue.kits.map(({ board, title }) => new Option(title, board)));
+          options(this.kit, catalogue.kits.map(({ board, title }) => [board, title]));
+          if (catalogue.kits.some(({ board }) => board === FIRST_KIT)) {
+            this.kit.value = FIRST_KIT;
+          }
           this.show();
         },
         (fault: unknown) => this.tell(fault),
