@@ -1,7 +1,32 @@
 """What scenes have in common (firmware/app.py says what a scene is)."""
 
+from micropython import const
+
 from firmware import ui
 from hal.device import A, B
+
+
+_REST_MS = const(150)
+
+
+class Rest:
+    """`at` is what the cursor has come to rest at. What a scene tells about that is more to send than the cursor, and
+    would hold it up on its way."""
+
+    def __init__(self, at):
+        self.at = self._near = at
+        self._ms = 0
+
+    def look(self, at, ms):
+        """The cursor is at `at`, `ms` after the last look. Whether it has just come to rest."""
+        if at != self._near:
+            self._near = at
+            self._ms = 0
+        self._ms = min(self._ms + ms, _REST_MS)
+        if at == self.at or self._ms < _REST_MS:
+            return False
+        self.at = at
+        return True
 
 
 class Plain:

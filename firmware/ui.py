@@ -95,6 +95,12 @@ def wrap(text, width):
     return lines
 
 
+def turned(top, at, rows, count):
+    """Which line is the first that is seen: `top`, where `at` is seen as well; else a page is turned over, not line after
+    line, so that most of the time the cursor alone moves."""
+    return top if top <= at < top + rows else min(at - at % rows, count - rows)
+
+
 class List:
     """A list of lines to choose from: `at` is the chosen one, `top` the first that is seen.
 
@@ -113,7 +119,7 @@ class List:
     def move(self, by):
         """Go on by `by` lines, round the ends."""
         self.at = (self.at + by) % len(self.labels)
-        self.top = max(min(self.top, self.at), self.at - self._rows + 1)
+        self.top = turned(self.top, self.at, self._rows, len(self.labels))
 
     def draw(self, screen):
         y = self._y

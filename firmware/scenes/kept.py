@@ -1,16 +1,15 @@
 """The last games, to be gone through again."""
 
 from firmware import reading, records, ui
-from firmware.scene import Plain
+from firmware.scene import Listing, Rest
 from firmware.screen import text_width
 from firmware.texts import t
-from hal.device import A, B
 
 _ROWS = 3
 _Y = 17
 
 
-class Scene(Plain):
+class Scene(Listing):
     def __init__(self, app):
         super().__init__(app)
         self._games = []
@@ -23,22 +22,20 @@ class Scene(Plain):
         if message:
             app.tell(message)
         self._list = ui.List([t("game." + saved.game) for saved in self._games] or [""], 0, _Y, 128, _ROWS)
+        self._rest = Rest(0)
 
-    def key(self, k):
-        by = ui.step(k)
-        if k == B:
+    def take(self, at):
+        if not self._games:
             self.app.back()
-        elif not self._games:
-            if k == A:
-                self.app.back()
-        elif by:
-            self._list.move(by)
+            return
+        try:
+            self.app.open("replay", self._games[at])
+        except ValueError:
+            self.app.tell("records.one")
+
+    def tick(self, ms):
+        if self._rest.look(self._list.at, ms):
             self.dirty = True
-        elif k == A:
-            try:
-                self.app.open("replay", self._games[self._list.at])
-            except ValueError:
-                self.app.tell("records.one")
 
     def draw(self, screen):
         ui.heading(screen, t("kept.title"))
@@ -55,8 +52,8 @@ class Scene(Plain):
             word = self._games[i].word
             screen.text(word, 121 - text_width(word), y)
             y += ui.LINE
-        # Who played and who won, of the game that is pointed at.
-        saved = self._games[rows.at]
+        # Who played and who won, of the game that the cursor has come to rest at.
+        saved = self._games[self._rest.at]
         for seat in range(len(saved.kinds)):
             x = 26 * seat
             screen.picture(ui.MARKS_5[seat], x, ui.FOOT + 3)

@@ -7,7 +7,7 @@ from micropython import const
 
 from firmware import saves, ui
 from firmware.art import shell
-from firmware.scene import Plain
+from firmware.scene import Plain, Rest
 from firmware.sound import ERROR
 from firmware.texts import t
 from games import catalogue
@@ -22,6 +22,8 @@ _VERSION = const(1)
 
 _SEAT_PITCH = const(25)
 _LIST_Y = const(31)
+# Lines of the list that are seen at once.
+_LINES = const(2)
 # `_first`: drawn by lot, or 1 + the place of who begins.
 _LOT = const(0)
 
@@ -48,6 +50,8 @@ class Scene(Plain):
         # The cursor: on a place, or, from `_most` on, on a row of the list.
         self._at = self._most + len(self._names) + 2
         self._top = 0
+        self._turn()
+        self._rest = Rest(self._at)
 
     def _take(self, data):
         """Set up what was kept; nothing of it if it cannot be."""
@@ -73,6 +77,8 @@ class Scene(Plain):
         if k == B:
             self.app.back()
         elif k == A:
+            # What has changed is told at once.
+            self._rest.at = self._at
             self._change()
         elif by:
             places = self._seats()[2]
@@ -89,6 +95,17 @@ class Scene(Plain):
             else:
                 # Through the rows; the places are one.
                 self._at = self._most + row + by if 0 <= row + by < rows else 0
+            self._turn()
+
+    def _turn(self):
+        """Turn to the lines that the cursor is among."""
+        row = self._at - self._most
+        if row >= 0:
+            self._top = ui.turned(self._top, row, _LINES, len(self._names) + 3)
+
+    def tick(self, ms):
+        if self._rest.look(self._at, ms):
+            self.dirty = True
 
     def _change(self):
         row = self._at - self._most
@@ -148,15 +165,14 @@ class Scene(Plain):
         self._draw_places(screen, most)
         rows = len(self._names) + 3
         row = self._at - self._most
-        self._top = max(min(self._top, row, rows - 2), row - 1, 0)
-        for i in range(2):
+        for i in range(_LINES):
             y = _LIST_Y + i * ui.LINE
             self._draw_row(screen, self._top + i, y)
             if self._top + i == row:
                 screen.picture(shell.POINTER, 0, y + 2)
-        if self._top == rows - 2 and not fewest <= seated <= most:
+        if self._top == rows - _LINES and not fewest <= seated <= most:
             screen.shade(8, _LIST_Y + ui.LINE, 115, ui.LINE)
-        ui.more(screen, 123, _LIST_Y, _LIST_Y + 2 * ui.LINE, self._top > 0, self._top < rows - 2)
+        ui.more(screen, 123, _LIST_Y, _LIST_Y + _LINES * ui.LINE, self._top > 0, self._top < rows - _LINES)
         ui.foot(screen, self._explanation(seated, fewest, most))
 
     def _draw_places(self, screen, most):
@@ -198,10 +214,11 @@ class Scene(Plain):
             screen.text(t("setup.start"), 8, y)
 
     def _explanation(self, seated, fewest, most):
-        """What the line at the bottom says about what is pointed at."""
-        row = self._at - self._most
+        """What the line at the bottom says about what the cursor has come to rest at."""
+        at = self._rest.at
+        row = at - self._most
         if row < 0:
-            return t(_KIND_KEYS[self._kinds[self._at]])
+            return t(_KIND_KEYS[self._kinds[at]])
         if row == 0:
             return t("setup.first.help" if self._first else "setup.lot.help")
         if row == 1:

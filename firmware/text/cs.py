@@ -8,7 +8,6 @@ TEXTS = {
     "title.play": "Hrát",
     "title.kept": "Záznamy",
     "title.about": "O hře",
-    "games.title": "Hry",
     "games.seats": "{}-{}",
     "game.goats": "Horské kozy",
     # Set-up

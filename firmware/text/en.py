@@ -8,7 +8,6 @@ TEXTS = {
     "title.play": "Play",
     "title.kept": "Replays",
     "title.about": "About",
-    "games.title": "Games",
     "games.seats": "{}-{}",
     "game.goats": "Mountain Goats",
     # Set-up

@@ -8,7 +8,6 @@ TEXTS = {
     "title.play": "Jouer",
     "title.kept": "Revoir",
     "title.about": "À propos",
-    "games.title": "Jeux",
     "games.seats": "{}-{}",
     "game.goats": "Chèvres",
     # Set-up

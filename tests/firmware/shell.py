@@ -22,7 +22,8 @@ def shell(language="en"):
     yield "word", shown
     hand.press("AURA.")
     yield "setup-word", shown
-    hand.press("UU" + "RAARAARA" + "U.")
+    hand.press("UU" + "RAARAARA" + "U")
+    hand.wait(300)
     yield "setup-few", shown
 
     # Two persons with secrets.
