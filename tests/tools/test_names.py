@@ -176,9 +176,7 @@ def test_what_a_program_calls():
 
 def test_a_traceback_is_spelled_out():
     short = {"firmware/app.py": {"acos": "step"}, "games/rng.py": {"acos": "below"}}
-    told = (
-        '  File "firmware/app.py", in acos\n  File "games/rng.py", line 7, in acos\n  File "x.py", in acos\nacos: 1\n'
-    )
+    told = '  File "firmware.app", in acos\n  File "games.rng", line 7, in acos\n  File "x.py", in acos\nacos: 1\n'
     assert names.spelled(told, short) == (
         '  File "firmware/app.py", in step\n  File "games/rng.py", line 7, in below\n  File "x.py", in acos\nacos: 1\n'
     )

@@ -188,11 +188,12 @@ def build(choice: Choice, step: Callable[[str], None] = lambda path: None) -> Im
     files = {}
     arch = ""
     chosen = select(choice)
-    sources, _ = named(choice)
+    sources, renamed = named(choice)
     for path, origin in chosen.items():
         step(path)
         if path in sources:
-            data = bytecode.compile_source(path, sources[path], native=choice.target == "pico", lines=choice.lines)
+            told = names.told(path) if renamed else path
+            data = bytecode.compile_source(told, sources[path], native=choice.target == "pico", lines=choice.lines)
             arch = bytecode.format_of(data) or arch
             files[path[:-3] + ".mpy"] = data
         else:

@@ -37,7 +37,7 @@ Renamed = dict[str, dict[str, str]]
 """path of a module: each of its names in the image that is not the one in the source, and that one."""
 
 _IDENTIFIER = re.compile(r"[A-Za-z_]\w*")
-_FRAME = re.compile(r'(File "([^"]+)".*, in )(\w+)')
+_FRAME = re.compile(r'File "([^"]+)"(.*, in )(\w+)')
 
 
 def shortened(sources: dict[str, str], outside: Set[str] = frozenset()) -> tuple[dict[str, str], Renamed]:
@@ -65,11 +65,18 @@ def shortened(sources: dict[str, str], outside: Set[str] = frozenset()) -> tuple
     return found, renamed
 
 
+def told(path: str) -> str:
+    """What a module of an image is called in tracebacks: as imports call it, a name that MicroPython keeps anyway."""
+    return path.removesuffix(".py").replace("/", ".")
+
+
 def spelled(traceback: str, renamed: Renamed) -> str:
-    """A traceback of an image with the names of the source."""
+    """A traceback of an image with the files and names of the source."""
+    paths = {told(path): path for path in renamed}
 
     def put_back(frame: re.Match[str]) -> str:
-        return frame[1] + renamed.get(frame[2], {}).get(frame[3], frame[3])
+        path = paths.get(frame[1])
+        return f'File "{path}"{frame[2]}{renamed[path].get(frame[3], frame[3])}' if path else frame[0]
 
     return _FRAME.sub(put_back, traceback)
 
