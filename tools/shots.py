@@ -35,7 +35,7 @@ REIGN = "A A*2 900ms A 600ms "
 SHOTS = {
     "title": "",
     "games": "A",
-    "set-up": SET_UP + FIVE,
+    "set-up": SET_UP + FIVE + " UP 300ms",
     "set-up-word": SET_UP + "DOWN*3 A*2 DOWN A RIGHT A UP RIGHT",
     "pass": KINGS + TWO + BEGIN + "A A*2 900ms A 600ms",
     "take-back": SET_UP + TWO + BEGIN + TURN + ROLL + "B DOWN*2 A",
