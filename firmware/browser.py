@@ -4,11 +4,13 @@ The page (tools/webpage/firmware.ts) calls start() once, then step() from frame 
 between its calls, none of them goes on for longer than a turn. All that is handed over are numbers and texts.
 """
 
+import binascii
 import builtins
 import gc
 import json
 import sys
 
+import framebuf
 from micropython import const
 
 from firmware import crash, modules, reading, recorded, records, saves, settings, texts
@@ -16,6 +18,7 @@ from firmware.app import App
 from firmware.art import shell
 from firmware.screen import Screen
 from games import catalogue
+from hal.device import RIGHT
 from hal.keys import LAYOUTS
 from hal.web import WebDevice
 
@@ -168,6 +171,31 @@ def said():
 # --- What the page shows beside the handheld
 
 
+class _Paper:
+    """A display that nobody sees."""
+
+    def __init__(self, display):
+        self.width = display.width
+        self.height = display.height
+        self.buffer = bytearray(self.width * self.height // 8)
+        self.frame = framebuf.FrameBuffer(self.buffer, self.width, self.height, framebuf.MONO_VLSB)
+
+
+def help_pages(game, count):
+    """What the screen shows of the first pages of a game's rules: one frame after the other (MONO_VLSB), in base64."""
+    paper = _Paper(_console.device.display)
+    said = list(_said)
+    shown = bytearray()
+    scene = modules.scene("help").Scene(_console.app, game)
+    for _ in range(count):
+        paper.frame.fill(0)
+        scene.draw(Screen(paper))
+        shown += paper.buffer
+        scene.key(RIGHT)
+    _said[:] = said
+    return binascii.b2a_base64(shown).decode().strip()
+
+
 def scene():
     """The name of the scene on top."""
     return _console.app.where()[-1]
@@ -184,7 +212,12 @@ def state():
         "games": [[game, texts.t("game." + game)] for game in modules.GAMES],
         "layout": _console.device.keys.layout,
     }
-    saved = getattr(app.top(), "saved", None)
+    top = app.top()
+    saved = getattr(top, "saved", None)
+    if scene() == "setup":
+        found["game"] = top.game
+        found["word"] = top.word
+        return json.dumps(found)
     if saved is None:
         data = _console.device.store.load(saves.NAME)
         try:

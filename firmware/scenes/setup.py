@@ -34,7 +34,7 @@ class Scene(Plain):
 
     def __init__(self, app, game):
         super().__init__(app)
-        self._game = game
+        self.game = game
         self._names = catalogue.options(game)
         self._most = catalogue.seats(game, (1 << len(self._names)) - 1)[1]
         self._options = 0
@@ -66,7 +66,7 @@ class Scene(Plain):
 
     def _seats(self):
         """(occupied, fewest, most) seats."""
-        fewest, most = catalogue.seats(self._game, self._options)
+        fewest, most = catalogue.seats(self.game, self._options)
         return sum([kind != saves.NOBODY for kind in self._kinds]), fewest, most
 
     # --- Keys
@@ -138,14 +138,14 @@ class Scene(Plain):
             return
         data = bytes((_VERSION, self._options, self._first)) + self._kinds
         store = app.device.store
-        if data != self._kept and not store.save(_NAME + self._game, data):
+        if data != self._kept and not store.save(_NAME + self.game, data):
             app.tell(store.message)
         word = self.word or saves.new_word(app.rng)
         # A generator of its own, so that the same word deals the same whoever begins.
         first = self._first - 1 if self._first else self._occupied(Rng(seed_of(word + "?")).below(seated))
         kinds = self._kinds[first:] + self._kinds[:first]
         kinds = bytes([kind for kind in kinds if kind != saves.NOBODY])
-        app.home("game", None, self._game, self._options, kinds, word)
+        app.home("game", None, self.game, self._options, kinds, word)
 
     def _occupied(self, n):
         """The place of the n-th that plays."""
@@ -160,7 +160,7 @@ class Scene(Plain):
     # --- Drawing
 
     def draw(self, screen):
-        ui.heading(screen, t("game." + self._game))
+        ui.heading(screen, t("game." + self.game))
         seated, fewest, most = self._seats()
         self._draw_places(screen, most)
         rows = len(self._names) + 3
@@ -209,7 +209,7 @@ class Scene(Plain):
         elif row < len(self._names) + 2:
             on = self._options >> (row - 2) & 1
             screen.picture(shell.SWITCH_ON if on else shell.SWITCH_OFF, 8, y + 1)
-            screen.text(t("option." + self._game + "." + self._names[row - 2]), 20, y)
+            screen.text(t("option." + self.game + "." + self._names[row - 2]), 20, y)
         else:
             screen.text(t("setup.start"), 8, y)
 
@@ -224,7 +224,7 @@ class Scene(Plain):
         if row == 1:
             return t("setup.word.help")
         if row < len(self._names) + 2:
-            return t("option." + self._game + "." + self._names[row - 2] + ".help")
+            return t("option." + self.game + "." + self._names[row - 2] + ".help")
         if fewest <= seated <= most:
             return t("setup.go")
         return t("setup.seats").format(fewest, most)

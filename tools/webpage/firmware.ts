@@ -69,6 +69,7 @@ interface Calls {
   state(): string;
   set_language(code: string): void;
   rest(): void;
+  help_pages(game: string, count: number): string;
   set_speed(value: number): void;
   set_sound(on: boolean): void;
   set_layout(name: string): void;
@@ -87,7 +88,7 @@ export interface Start {
 
 const CALLS: readonly (keyof Calls)[] = [
   "start", "room", "step", "key", "said", "scene", "state", "set_language", "set_speed", "set_sound", "set_layout", "open_game",
-  "kept", "record", "replay", "rest",
+  "kept", "record", "replay", "rest", "help_pages",
 ];
 
 const HOME = "/cairn";
@@ -215,6 +216,11 @@ export class Firmware {
   /** The page may be gone in a moment. */
   rest(): void {
     this.calls.rest();
+  }
+
+  /** The first `count` pages of a game's rules as the panel would show them (MONO_VLSB), one after the other. */
+  helpPages(game: string, count: number): Uint8Array {
+    return Uint8Array.from(atob(this.calls.help_pages(game, count)), (letter) => letter.charCodeAt(0));
   }
 
   setLayout(name: string): void {

@@ -48,7 +48,7 @@ class Page {
   private skipped = 0;
   private changedAt = 0;
   private told = true;
-  private readonly rules = new Rules(element("rules-games"));
+  private readonly rules = new Rules(element("rules-games"), () => this.firmware);
   private readonly share = new Share(() => this.state, (hash) => this.follow(hash));
   private readonly records = new Records(() => this.firmware, () => this.state, () => this.play());
 
