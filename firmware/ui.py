@@ -40,6 +40,12 @@ def bar(screen, text):
     screen.centred(text, 0, 0)
 
 
+def practice(screen, y):
+    """A line of dashes: what is seen is practice."""
+    for x in range(1, screen.width, 6):
+        screen.frame.hline(x, y, 3, 1)
+
+
 def large_mark(screen, seat, x, y):
     """The mark of a seat, 25 x 25."""
     art = MARKS_5[seat]

@@ -485,6 +485,9 @@ class Scene:
             ui.hints(screen, "Ⓑ " + t("play.menu"), "Ⓐ " + t("pass.go"))
             return
         view.draw(screen, phase in (_CHOOSE, _LOOK, _TOLD))
+        if self.saved.practice:
+            # Below the seats.
+            ui.practice(screen, 9)
         if phase == _CHOOSE:
             view.draw_cursor(screen)
         elif phase in (_THINK, _ADVISE):

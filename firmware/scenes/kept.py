@@ -54,6 +54,8 @@ class Scene(Listing):
             y += ui.LINE
         # Who played and who won, of the game that the cursor has come to rest at.
         saved = self._games[self._rest.at]
+        if saved.practice:
+            ui.practice(screen, 52)
         for seat in range(len(saved.kinds)):
             x = 26 * seat
             screen.picture(ui.MARKS_5[seat], x, ui.FOOT + 3)

@@ -152,6 +152,8 @@ class Scene(Plain):
             self._view.draw_sheet(screen)
             return
         self._view.draw(screen, self._phase == _LOOK)
+        if self._saved.practice:
+            ui.practice(screen, 9)
         if self._phase == _WAIT and self._bar_ms and not self._auto:
             last = len(self._stops) - 1
             if self._at == 0 and self._saved.practice:

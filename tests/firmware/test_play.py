@@ -685,6 +685,34 @@ def test_practice_does_not_count_and_is_told() -> None:
         assert reading.read(kept.pack()).practice == practice
 
 
+def test_practice_is_seen_as_long_as_it_lasts() -> None:
+    """A line of dashes below the seats, in play, in replays, and where the game is chosen for one."""
+
+    def dashed(hand: Hand, row: int) -> bool:
+        frame = hand.device.display.shown
+        return all(frame[row // 8 * 128 + x] >> row % 8 & 1 for x in range(128) if (x - 1) % 6 < 3)
+
+    hand = Hand(seed=5)
+    hand.start([PERSON, EASY])
+    decide(hand)
+    decide(hand)
+    hand.until("look")
+    assert not dashed(hand, 9)
+    hand.menu("menu.undo")
+    hand.press("A.")
+    while hand.scene() == "game":
+        assert dashed(hand, 9)
+        hand.press("A" if hand.waits_for() in ("roll", "choice") else ".")
+        hand.wait(200)
+    hand.app.home("kept")
+    hand.wait(300)
+    assert dashed(hand, 52)
+    hand.press("A.")
+    hand.wait(3000)
+    assert hand.scene() == "replay"
+    assert dashed(hand, 9)
+
+
 # --- Hints and last moves
 
 
