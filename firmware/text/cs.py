@@ -7,7 +7,7 @@ TEXTS = {
     "title.resume": "Pokračovat",
     "title.play": "Hrát",
     "title.kept": "Záznamy",
-    "title.about": "O hře",
+    "title.about": "O hře",
     "games.seats": "{}-{}",
     "game.goats": "Horské kozy",
     # Set-up
@@ -43,7 +43,7 @@ TEXTS = {
     "menu.undo": "Vzít zpět",
     "menu.last": "Poslední tahy",
     "menu.sheet": "Body",
-    "menu.leave": "Uložit a odejít",
+    "menu.leave": "Uložit a odejít",
     "pass.title": "Předej hráči",
     "pass.go": "Jsem tu",
     "undo.title": "Vzít zpět?",
@@ -69,18 +69,18 @@ TEXTS = {
     "option.goblins.actions": "Akční karty",
     "option.goblins.actions.help": "Hvězda umí něco navíc",
     "option.goblins.contested": "Sporné dráhy",
-    "option.goblins.contested.help": "Sám v dráze nic nezískáš",
-    "tie.goblins": "podle karet v ruce",
+    "option.goblins.contested.help": "Sám na dráze nic nezískáš",
+    "tie.goblins": "podle karet v ruce",
     "why.goblins.back": "Karta {} se bude hodit",
     "why.goblins.no": "Nic tu za to nestojí",
-    "why.goblins.lead": "Vede v dráze {}",
+    "why.goblins.lead": "Vede na dráze {}",
     "why.goblins.end": "Ukončí závod včas",
-    "why.goblins.spoil": "Zkazí vedení v dráze {}",
+    "why.goblins.spoil": "Zkazí vedení na dráze {}",
     "why.goblins.save": "Šetří dobré karty",
     # The carrot race
     "game.horses": "Mrkvový závod",
     "tie.horses": "podle mrkví",
-    "why.horses.trot": "Asi o {}, a mrkve k tomu",
+    "why.horses.trot": "Asi o {}, a mrkve k tomu",
     "why.horses.gallop": "Asi o {} dál",
     "why.horses.stake": "Vyjde {}krát ze 100",
     # Messages
@@ -89,15 +89,15 @@ TEXTS = {
     "confirm.yes": "Ano",
     "confirm.no": "Ne",
     "save.bad": "Uloženou hru nelze přečíst. Byla odložena stranou.",
-    "save.stays": "Uloženou hru nelze přečíst a není místo ji odložit.",
+    "save.stays": "Uloženou hru nelze přečíst a není místo ji odložit.",
     "records.failed": "Na záznam této hry nebylo místo.",
     "records.bad": "Záznamy nelze přečíst. Byly odloženy stranou.",
-    "records.lost": "Záznamy se poškodily a jsou ztraceny.",
+    "records.lost": "Záznamy se poškodily a jsou ztraceny.",
     "records.one": "Jeden záznam nelze přečíst. Zůstává, kde je.",
     "save_older": "Poslední uložení se poškodilo; platí to předchozí.",
-    "save_lost": "Uložená hra se poškodila a je ztracena.",
-    "save_full": "Není místo. Bez proudu se hra vrátí k poslednímu uložení.",
-    "save_failed": "Nelze uložit. Bez proudu se hra vrátí k poslednímu uložení.",
+    "save_lost": "Uložená hra se poškodila a je ztracena.",
+    "save_full": "Není místo. Bez proudu se hra vrátí k poslednímu uložení.",
+    "save_failed": "Nelze uložit. Bez proudu se hra vrátí k poslednímu uložení.",
     "crash.title": "Chyba",
     "crash.restart": "Začít znovu",
     # Settings
@@ -156,15 +156,15 @@ TEXTS = {
     "selftest.memory": "RAM {}, flash {} KB",
     "selftest.touch": "GP{} se dotýká GP{}",
     "selftest.down": "{} je stále dole",
-    "battery.low": "Baterie je slabá. Hra se ukládá každým tahem.",
+    "battery.low": "Baterie je slabá. Hra se ukládá po každém tahu.",
     "keys.stuck": "Při zapnutí bylo stisknuto tlačítko. Které, ukáže zkouška tlačítek.",
     # About
-    "about.title": "O hře",
+    "about.title": "O hře",
     "about.text": (
-        "Cairn je neoficiální, pro osobní použití a výuku. Nepoužívá obrázky ani texty her.\n"
+        "Cairn je neoficiální, pro osobní použití a výuku. Nepoužívá obrázky ani texty her.\n"
         "Horské kozy: Mountain Goats, autor Stefan Risthaus, vydal Allplay.\n"
         "Závod skřetů: podle Böse Buben, autor Michael Schacht, vydal Schmidt Spiele.\n"
-        "Králové hor: podle Kings under Mountains, autoři A. Shklyarov, A. Konnov a A. Paltsev, vydal Rightgames.\n"
+        "Králové hor: podle Kings under Mountains, autoři A. Shklyarov, A. Konnov a A. Paltsev, vydal Rightgames.\n"
         "Autora závodu koní, ze kterého vychází Mrkvový závod, se nepodařilo zjistit."
     ),
     # Kings under Mountains
@@ -174,7 +174,7 @@ TEXTS = {
     "why.kings.attack": "Oslabí důl",
     "why.kings.give": "Břímě dostane jiný",
     "why.kings.get": "Důl bude tvůj",
-    "why.kings.work": "Blíž k bodům: {}",
+    "why.kings.work": "Blíž k bodům: {}",
     "why.kings.exploit": "Přinese bodů: {}",
     "why.kings.spare": "Lepší než neznámá",
     "why.kings.deck": "Nic lepšího neleží",

@@ -20,7 +20,7 @@ TEXTS = {
     "setup.expert": "Ordinateur, expert",
     "setup.nobody": "Place libre",
     "setup.seats": "De {} à {} joueurs",
-    "setup.first": "Début",
+    "setup.first": "Premier",
     "setup.first.help": "Qui commence",
     "setup.lot": "au sort",
     "setup.lot.help": "Le sort désigne le premier",
@@ -29,13 +29,13 @@ TEXTS = {
     "setup.random": "au hasard",
     "setup.random.long": "Au hasard à chaque fois",
     "option.goats.big": "Grand Mont",
-    "option.goats.big.help": "Sommes 11-24, 5 joueurs",
+    "option.goats.big.help": "Sommes 11-24, 2-5 joueurs",
     # In every game
     "play.roll": "Lancer",
     "play.menu": "Menu",
     "play.again": "Revoir",
     "play.hint": "Le meilleur coup",
-    "play.practice": "Essai : ne compte pas",
+    "play.practice": "Essai : ne compte pas",
     "menu.title": "Pause",
     "menu.practice": "Essai",
     "menu.continue": "Continuer",
@@ -46,7 +46,7 @@ TEXTS = {
     "menu.leave": "Garder et quitter",
     "pass.title": "Passez à",
     "pass.go": "C'est moi",
-    "undo.title": "Annuler ?",
+    "undo.title": "Annuler ?",
     "undo.practice": "On en sait plus à présent. Ce serait un essai, qui ne compte pas.",
     "result.won": "Gagné",
     "result.shared": "À égalité",
@@ -58,11 +58,11 @@ TEXTS = {
     "kept.none": "Aucune partie n'est encore finie.",
     "replay.at": "Coup {} sur {}",
     "tie.goats": "aux sommets",
-    "why.goats.bonus": "Série : {} points de plus",
+    "why.goats.bonus": "Série : {} points de plus",
     "why.goats.down": "Chasse une chèvre",
     "why.goats.points": "{} points d'un coup",
     "why.goats.place": "Marche {} pour de bon",
-    "why.goats.steps": "Pas vers le haut : {}",
+    "why.goats.steps": "Pas vers le haut : {}",
     "why.goats.nothing": "Ces dés ne servent pas",
     # The goblin pig race
     "game.goblins": "Gobelins",
@@ -94,17 +94,17 @@ TEXTS = {
     "records.bad": "Les parties gardées sont illisibles. Elles ont été mises de côté.",
     "records.lost": "Les parties gardées sont abîmées et perdues.",
     "records.one": "Une partie gardée est illisible. Elle reste où elle est.",
-    "save_older": "La dernière sauvegarde est abîmée ; celle d'avant sert.",
+    "save_older": "La dernière sauvegarde est abîmée ; la précédente la remplace.",
     "save_lost": "La partie gardée est abîmée et perdue.",
     "save_full": "Plus de place. Sans courant, on revient à la dernière sauvegarde.",
-    "save_failed": "Sauvegarde ratée. Sans courant, on revient à la précédente.",
+    "save_failed": "La sauvegarde a échoué. Sans courant, on revient à la précédente.",
     "crash.title": "Une panne",
     "crash.restart": "Recommencer",
     # Settings
     "title.settings": "Réglages",
     "settings.title": "Réglages",
     "settings.language": "Langue",
-    "settings.brightness": "Lumière",
+    "settings.brightness": "Luminosité",
     "settings.sound": "Son",
     "settings.speed": "Animation",
     "settings.slow": "lente",
@@ -139,17 +139,17 @@ TEXTS = {
     "statistics.gallop": "Galop",
     "statistics.effects": "Effets",
     "statistics.reset": "À zéro",
-    "statistics.sure": "Oublier parties et dés ?",
+    "statistics.sure": "Oublier parties et dés ?",
     "statistics.no": "Non",
     "statistics.yes": "Oui, oublier",
     "statistics.bad": "Le bilan est illisible. Il repart de zéro.",
     # Self-test
     "settings.test": "Autotest",
     "selftest.title": "Autotest",
-    "selftest.panel": "Le cadre est entier ?",
+    "selftest.panel": "Le cadre est entier ?",
     "selftest.keys": "Chaque touche",
-    "selftest.sound": "L'entendez-vous ?",
-    "selftest.led": "La LED clignote ?",
+    "selftest.sound": "L'entendez-vous ?",
+    "selftest.led": "La LED clignote ?",
     "selftest.yes": "Oui",
     "selftest.no": "Non",
     "selftest.code": "Code {}",
@@ -161,10 +161,10 @@ TEXTS = {
     # About
     "about.title": "À propos",
     "about.text": (
-        "Cairn n'est pas officiel ; pour l'usage personnel et la classe. Il n'utilise ni images ni textes des jeux.\n"
-        "Chèvres : Mountain Goats de Stefan Risthaus, édité par Allplay.\n"
-        "Gobelins : d'après Böse Buben de Michael Schacht, édité par Schmidt Spiele.\n"
-        "Rois : d'après Kings under Mountains de A. Shklyarov, A. Konnov et A. Paltsev, édité par Rightgames.\n"
+        "Cairn n'est pas officiel ; pour l'usage personnel et la classe. Il n'utilise ni images ni textes des jeux.\n"
+        "Chèvres : Mountain Goats de Stefan Risthaus, édité par Allplay.\n"
+        "Gobelins : d'après Böse Buben de Michael Schacht, édité par Schmidt Spiele.\n"
+        "Rois : d'après Kings under Mountains de A. Shklyarov, A. Konnov et A. Paltsev, édité par Rightgames.\n"
         "L'auteur de la course que suit Carottes nous reste inconnu."
     ),
     # Kings under Mountains

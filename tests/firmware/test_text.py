@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import ast
+import re
 from pathlib import Path
 
 import pytest
@@ -152,6 +153,10 @@ class Watch:
 
     def _look(self, board, words, before, x, y, width, font) -> None:
         self.texts.add(words)
+        # A blank there is one that no line is broken at (U+00A0, narrow in our fonts).
+        assert words[:1] not in (":", ";", "?", "!"), f"{words!r} belongs to the line above"
+        # Czech has no word of one letter at the end of a line; "30 s" is none.
+        assert not re.search(r"(^|\D )[ksvzouai]$", words) or texts.t("language.name") != "Čeština", f"{words!r} hangs"
         assert x >= 0, words
         assert x + width <= 128, f"{words!r} ends at {x + width}"
         assert y >= 0, words
