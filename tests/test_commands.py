@@ -10,6 +10,7 @@ from __future__ import annotations
 import functools
 import importlib
 import os
+import re
 import shlex
 import signal
 import subprocess
@@ -34,9 +35,10 @@ SHORT = {
     "solve": {"--states": "4"},
     "test": {"--collect-only": None, "-q": None},
     "train": {"--steps": "1", "--games": "2", "--confirm": "2"},
+    "web": {"--kits": "reference"},
 }
 # Long even where a sentence names them, which has no place for a mark.
-LONG = ("solve",)
+LONG = ("solve", "web --out")
 # Those that are run without --slow, too.
 SAMPLE = ("arena", "blunders", "train")
 
@@ -44,6 +46,7 @@ SAMPLE = ("arena", "blunders", "train")
 WORDS = {"GAME": "goats", "NAME": "reference", "FILE": "docs/examples/hasty.py", "S": "keys.txt", "F": "flash.bin"}
 GIVEN = {
     "keys.txt": "still 200\nA 300ms # the language\nA 300ms A 300ms A 300ms # play, goats, start\nstill 400\n",
+    "crash.txt": 'Traceback (most recent call last):\n  File "firmware.course", in coming\nValueError: moves\n',
 }
 
 # Commands that another test runs.
@@ -58,6 +61,9 @@ ELSEWHERE = {
     "replay FILE": "tests/tools/test_record.py",
     "shots": "tests/tools/test_shots.py::test_pictures_are_up_to_date",
 }
+
+# Commands that serve until Ctrl-C: when they have told this, it comes.
+SERVING = {"--tcp-port": "mpremote connect socket://", "web": "http://"}
 
 TIMEOUT_S = 600
 posix = pytest.mark.skipif(os.name == "nt", reason="docs: their commands are written for a POSIX shell")
@@ -89,11 +95,22 @@ def shortened(command: str) -> str:
     return shlex.join(parts)
 
 
-def emulated_form(command: str) -> str:
-    """`emulate` with a picture in the place of a terminal."""
-    if name_of(command) == "emulate" and not {"--script", "--shot", "--tcp-port"} & set(command.split()):
+def without_screen(command: str) -> str:
+    """`emulate` with a picture in the place of a terminal, `web` without a browser."""
+    parts = set(command.split())
+    if name_of(command) == "emulate" and not {"--script", "--shot", "--tcp-port"} & parts:
         command += " --shot p.png"
+    if name_of(command) == "web" and "--out" not in parts:
+        command += " --no-open --port 0"
     return command
+
+
+def tells(command: str) -> str | None:
+    """What a command tells that serves until Ctrl-C; None if it ends by itself."""
+    parts = command.split()
+    if "--out" in parts:
+        return None
+    return next((told for word, told in SERVING.items() if word in parts), None)
 
 
 def needs_board(command: str) -> bool:
@@ -110,7 +127,7 @@ def written() -> dict[str, tuple[Path, frozenset[str]]]:
         for command, marks in [*in_blocks(text), *((command, set()) for command in told)]:
             if needs_board(command) or command.removeprefix(START) in ELSEWHERE:
                 continue
-            if not marks and name_of(command) in LONG:
+            if not marks and command.removeprefix(START).startswith(LONG):
                 marks = {"long"}
             found.setdefault(filled_in(command), (page, frozenset(marks)))
     return found
@@ -150,6 +167,12 @@ def shell(command: str) -> str:
 
 
 def run(command: str, root: Path) -> None:
+    """Run a command in a copy; it has to end well."""
+    command = without_screen(command)
+    told = tells(command)
+    if told:
+        serve(command, root, told)
+        return
     done = subprocess.run(
         shell(command),
         shell=True,
@@ -162,6 +185,20 @@ def run(command: str, root: Path) -> None:
     )
     assert done.returncode == 0, f"{command}: {done.stderr}"
     assert "loses" not in done.stdout + done.stderr, f"{command}: a program does not play: {done.stderr}"
+
+
+def serve(command: str, root: Path, told: str) -> None:
+    """Run a command until it has told something; Ctrl-C has to end it well."""
+    pipes = {"stdout": subprocess.PIPE, "stderr": subprocess.STDOUT}
+    with subprocess.Popen(shlex.split(shell(command)), cwd=root, env=variables(), text=True, **pipes) as server:
+        assert server.stdout
+        said = ""
+        for line in server.stdout:
+            said += line
+            if told in line:
+                break
+        server.send_signal(signal.SIGINT)
+        assert server.wait(60) == 0 and told in said, f"{command}: {said}"
 
 
 # --- They are commands
@@ -242,7 +279,7 @@ def test_the_page_has_the_short_forms():
     page = text_of(ROOT / "docs" / "testing.md")
     for command, options in SHORT.items():
         short = " ".join(word for pair in options.items() for word in pair if word)
-        assert f"| `{command}` | `{short}`" in page
+        assert re.search(rf"\| `{command}( [^`]*)?` \| `{re.escape(short)}`", page), command
 
 
 def test_what_runs_elsewhere_is_there():
@@ -298,20 +335,7 @@ def test_long_commands_run_in_a_short_form(command, clone):
 @posix
 @pytest.mark.slow
 @pytest.mark.xdist_group("emulate")
-@pytest.mark.parametrize("command", marked("UF2"), ids=lambda c: emulated_form(c).removeprefix(START))
+@pytest.mark.parametrize("command", marked("UF2"), ids=lambda c: without_screen(c).removeprefix(START))
 def test_commands_of_the_emulated_pico_run(command, clone):
     emulated.uf2()
-    command = emulated_form(command)
-    if "--tcp-port" not in command:
-        run(command, clone)
-        return
-    # It serves until Ctrl-C.
-    with subprocess.Popen(
-        shlex.split(shell(command)), cwd=clone, env=variables(), stderr=subprocess.PIPE, text=True
-    ) as server:
-        assert server.stderr
-        for line in server.stderr:
-            if "mpremote connect socket://" in line:
-                break
-        server.send_signal(signal.SIGINT)
-        assert server.wait(60) == 0
+    run(command, clone)
