@@ -42,5 +42,6 @@ def in_blocks(text: str) -> list[tuple[str, set[str]]]:
 
 
 def in_prose(text: str) -> list[str]:
-    """The command lines between backticks."""
-    return [" ".join(span.split()) for span in re.findall(r"`(python3\s+-m\s+tools\s[^`]+)`", text)]
+    """The command lines between backticks; `python3 -m tools` alone is none."""
+    found = [" ".join(span.split()) for span in re.findall(r"`(python3\s+-m\s+t[^`]+)`", text)]
+    return [command for command in found if command != START.strip()]
