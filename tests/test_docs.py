@@ -103,7 +103,7 @@ def test_rules_pages_that_sources_name_are_there():
 def test_readme_says_which_games_there_are():
     """In the order of the menu: each has a view."""
     rows = table(text_of(PAGES[0]), "| game |")
-    assert modules.GAMES == catalogue.ids()
+    assert catalogue.ids() == modules.GAMES
     for game, (_, seats) in zip(catalogue.ids(), rows, strict=True):
         fewest, most = catalogue.seats(game, (1 << len(catalogue.options(game))) - 1)
         assert seats == f"{fewest}-{most}", game
