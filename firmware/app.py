@@ -27,6 +27,11 @@ _DRIFTS = const(4)
 # The battery is asked so often.
 _BATTERY_MS = const(10000)
 
+# A collection of garbage takes 18 ms, which would make a turn late that draws or thinks: one comes every so many turns when
+# that many milliseconds are left.
+_COLLECT_TURNS = const(250)
+_COLLECT_MS = const(22)
+
 # What the panel is.
 _LIT = const(2)
 _DIM = const(1)
@@ -48,6 +53,8 @@ class App:
         self._stack = []
         self._names = []
         self._last = self._turn = device.clock.ms()
+        # Turns since garbage was collected.
+        self._uncollected = 0
         # While the panel does not answer: the pause before it is asked again, and how much of that is left.
         self._pause = self._left = 0
         # Milliseconds without a key, and what the panel is for it.
@@ -303,6 +310,11 @@ class App:
         sent = self.step()
         clock = self.device.clock
         left = TICK_MS - clock.since(self._turn)
+        self._uncollected += 1
+        if left >= _COLLECT_MS and self._uncollected >= _COLLECT_TURNS:
+            self._uncollected = 0
+            gc.collect()
+            left = TICK_MS - clock.since(self._turn)
         if left > 0:
             power = self.device.power
             if self._light == _DARK and not power.usb():
