@@ -35,8 +35,11 @@ a = m.App(d, 'en', 2026)
 a.step()
 print('start_ms', time.ticks_diff(time.ticks_ms(), t))
 """
-# A game against the computer (firmware/saves.py: kinds of players).
-_GAME = "a.home('game', None, '{game}', 0, b'\\x01\\x02')\nfor i in range(3): a.step()\n"
+# A game; who plays are kinds of players (firmware/saves.py).
+_GAME = "a.home('game', None, '{game}', 0, bytes({who}))\nfor i in range(3): a.step()\n"
+_PERSON, _EASY, _EXPERT = 1, 2, 5
+_PERSONS, _AGAINST_EASY, _AGAINST_EXPERT = (_PERSON, _PERSON), (_PERSON, _EASY), (_PERSON, _EXPERT)
+_THINK_MS = 600
 # Some turns apart: what looks like a pointer on the stack may keep a dead object for a moment.
 _MEMORY = "for i in range(4):\n a.step()\n gc.collect()\n print('free', gc.mem_free())\n micropython.mem_info()\n"
 _CALIBRATION = (
@@ -124,14 +127,15 @@ def _measure(
     shown = [g for g in dict.fromkeys(game for game, _, _ in tables) if f"firmware/views/{g}.mpy" in found["image"]]
     for game in shown:
         say(f"memory in {game}")
-        board.execute(_GAME.format(game=game), _LIMIT_MS)
-        found["memory"][game] = _memory(board.execute(_MEMORY))
+        for name, who in ((game, _AGAINST_EXPERT), (f"{game}, persons", _PERSONS)):
+            board.execute(_GAME.format(game=game, who=who), _LIMIT_MS)
+            found["memory"][name] = _memory(board.execute(_MEMORY))
     if changes and shown:
         # What a game adds to the names that MicroPython keeps for ever is lost once, when it is played first.
         found["memory"]["all played"] = _settled(board, shown[0])
         for n in range(changes):
             say(f"changes of game, {n + 1} of {changes}")
-            board.execute(_GAME.format(game=shown[n % len(shown)]), _LIMIT_MS)
+            board.execute(_GAME.format(game=shown[n % len(shown)], who=_AGAINST_EXPERT), _LIMIT_MS)
         found["changes"] = changes
         found["memory"]["after changes"] = _settled(board, shown[0])
 
@@ -140,8 +144,10 @@ def _measure(
         board.execute(SCREEN.read_text(encoding="utf-8"))
     for game in shown:
         say(f"screen of {game}")
-        board.execute(_GAME.format(game=game), _LIMIT_MS)
+        board.execute(_GAME.format(game=game, who=_AGAINST_EASY), _LIMIT_MS)
         found["screen"][game] = parse(board.execute("measure(a)\nturns(a, 1500)", _LIMIT_MS))
+        board.execute(_GAME.format(game=game, who=(_EXPERT, _EXPERT)), _LIMIT_MS)
+        found["screen"][game] |= parse(board.execute(f"thinking(a, {_THINK_MS})", _LIMIT_MS))
 
     found["playouts"] = {}
     for game, seats, mask in tables:
@@ -158,7 +164,7 @@ def _measure(
 def _settled(board: Board, game: str) -> dict[str, int]:
     """Memory in a game, begun some times: the collector takes numbers for pointers, so that now and then one dead game
     stays until the next change. Memory that is really lost is missing every time."""
-    looks = (_memory(board.execute(_GAME.format(game=game) + _MEMORY, _LIMIT_MS)) for _ in range(_LOOKS))
+    looks = (_memory(board.execute(_GAME.format(game=game, who=_AGAINST_EXPERT) + _MEMORY, _LIMIT_MS)) for _ in range(_LOOKS))
     return max(looks, key=lambda memory: memory["free"])
 
 

@@ -110,3 +110,23 @@ def turns(app, ms):
         app.turn()
         n += 1
     print("turns_per_s", n * 1000 // clock.since(started))
+
+
+def thinking(app, ms):
+    """Print how many turns a second the app's own loop makes in a game of computer players that think, and the longest
+    step."""
+    steps = Steps(app)
+    clock = steps.clock
+    for _ in range(QUIET):
+        app.turn()
+    started = clock.ms()
+    n = 0
+    while clock.since(started) < ms:
+        app.turn()
+        n += 1
+    print("thinking_turns_per_s", n * 1000 // clock.since(started))
+    slowest = 0
+    for _ in range(n):
+        steps.step()
+        slowest = max(slowest, steps.us)
+    print("thinking_longest_us", slowest)
