@@ -4,69 +4,31 @@ from __future__ import annotations
 
 import re
 from array import array
-from pathlib import Path
 
 import pytest
 
 from firmware import texts, ui
 from firmware.art import goblins as art
-from firmware.screen import Screen, text_width
+from firmware.screen import text_width
 from firmware.views import goblins as view
 from games.goblins import notation, rules
 from games.rng import Rng
 from hal.device import DOWN, LEFT, RIGHT, UP, A, B
-from hal.host import HostDevice
+from tests.firmware import single
 from tests.firmware.hand import Hand
 
-ROOT = Path(__file__).resolve().parents[2]
 TABLES = [(seats, options) for seats in (2, 3, 4) for options in range(4)]
 
 
-def constants(text: str) -> dict[str, str]:
-    return dict(re.findall(r"^(_[A-Z_]+) = const\((\d+)\)", text, re.MULTILINE))
-
-
-def test_the_view_reads_the_state_where_the_rules_write_it() -> None:
-    text = (ROOT / "firmware/views/goblins.py").read_text(encoding="utf-8")
-    ours = constants(text[text.index("# Offsets of games/goblins/rules.py") :].split("\n\n")[0])
-    theirs = constants((ROOT / "games/goblins/rules.py").read_text(encoding="utf-8"))
-    assert {"_PHASE", "_BUY", "_PLACE", "_LANE", "_TRACK", "_ZONE", "_SEAT", "_DUCATS", "_MC"} <= set(ours)
-    for name, value in ours.items():
-        assert theirs[name] == value, name
-
-
 def decisions(seats: int, options: int, seeds: range):
-    """Yields (state, legal moves) of the decisions of random games."""
-    legal = array("H", [0] * rules.MAX_LEGAL)
-    for seed in seeds:
-        rng = Rng(seed)
-        state = bytearray(rules.STATE_BYTES)
-        rules.new(state, seats, options, rng)
-        while rules.seat(state) != rules.OVER:
-            n = rules.legal(state, legal)
-            yield bytearray(state), list(legal[:n])
-            rules.apply(state, legal[rng.below(n)])
+    return single.decisions(rules, seats, options, seeds)
 
 
-class Table:
-    """A view on a display of its own."""
+class Table(single.Table):
+    """A table of goblins."""
 
     def __init__(self, state: bytearray) -> None:
-        self.display = HostDevice().display
-        self.screen = Screen(self.display)
-        self.view = view.View(rules, state[0])
-        self.view.sync(state)
-
-    def choose(self, legal: list[int]) -> None:
-        self.view.choose(array("H", legal), len(legal))
-
-    def show(self, ghosts: bool = True) -> int:
-        """Draw and send; the bytes that it takes."""
-        self.screen.clear()
-        self.view.draw(self.screen, ghosts)
-        if ghosts:
-            self.view.draw_cursor(self.screen)
-        return self.display.show()
+        super().__init__(rules, view, state)
 
     def where(self) -> tuple[int, int, bool, int]:
         return self.view._move, self.view._stop, self.view._deep, self.view._entry

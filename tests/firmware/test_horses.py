@@ -4,71 +4,29 @@ from __future__ import annotations
 
 import re
 from array import array
-from pathlib import Path
 
 import pytest
 
 from firmware import texts
-from firmware.screen import Screen, text_width
+from firmware.screen import text_width
 from firmware.views import horses as view
 from games.horses import notation, rules
 from games.horses.tables import TRACK
 from games.rng import Rng
 from hal.device import DOWN, LEFT, RIGHT, UP, A, B
-from hal.host import HostDevice
+from tests.firmware import single
 from tests.firmware.hand import Hand
-
-ROOT = Path(__file__).resolve().parents[2]
-
-
-def constants(text: str) -> dict[str, str]:
-    return dict(re.findall(r"^(_[A-Z_]+) = const\((\d+)\)", text, re.MULTILINE))
-
-
-def test_the_view_reads_the_state_where_the_rules_write_it() -> None:
-    text = (ROOT / "firmware/views/horses.py").read_text(encoding="utf-8")
-    ours = constants(text[text.index("# Offsets of games/horses/rules.py") :].split("\n\n")[0])
-    theirs = constants((ROOT / "games/horses/rules.py").read_text(encoding="utf-8"))
-    assert {"_PHASE", "_COUNT", "_AIM", "_STOCK", "_SEAT", "_STAKE", "_BEHIND"} <= set(ours)
-    for name, value in ours.items():
-        assert theirs[name] == value, name
 
 
 def decisions(seats: int, seeds: range):
-    """Yields (state, legal moves) of the decisions of random games."""
-    legal = array("H", [0] * rules.MAX_LEGAL)
-    for seed in seeds:
-        rng = Rng(seed)
-        state = bytearray(rules.STATE_BYTES)
-        rules.new(state, seats, 0, rng)
-        while rules.seat(state) != rules.OVER:
-            if rules.seat(state) == rules.CHANCE:
-                rules.apply(state, rules.sample(state, rng))
-                continue
-            n = rules.legal(state, legal)
-            yield state, list(legal[:n])
-            rules.apply(state, legal[rng.below(n)])
+    return single.decisions(rules, seats, 0, seeds)
 
 
-class Table:
-    """A view on a display of its own."""
+class Table(single.Table):
+    """A table of horses."""
 
     def __init__(self, state: bytearray) -> None:
-        self.display = HostDevice().display
-        self.screen = Screen(self.display)
-        self.view = view.View(rules, state[0])
-        self.view.sync(state)
-
-    def choose(self, legal: list[int]) -> None:
-        self.view.choose(array("H", legal), len(legal))
-
-    def show(self, ghosts: bool = True) -> int:
-        """Draw and send; the bytes that it takes."""
-        self.screen.clear()
-        self.view.draw(self.screen, ghosts)
-        if ghosts:
-            self.view.draw_cursor(self.screen)
-        return self.display.show()
+        super().__init__(rules, view, state)
 
     def lit(self) -> set[int]:
         """The spaces whose symbols are lit, the finish among them."""

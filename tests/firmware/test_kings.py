@@ -18,6 +18,7 @@ from games.kings import rules
 from games.rng import Rng
 from hal.device import DOWN, LEFT, RIGHT, UP, A, B
 from hal.host import HostDevice
+from tests.firmware import single
 from tests.firmware.hand import Hand
 
 ROOT = Path(__file__).resolve().parents[2]
@@ -84,29 +85,11 @@ def decisions(seats: int, seeds: range, every: int = 1):
             ply += 1
 
 
-class Table:
-    """A view on a display of its own; `viewer` is the seat to move if it is not given."""
+class Table(single.Table):
+    """A table of kings."""
 
     def __init__(self, state: bytearray, viewer: int | None = None) -> None:
-        self.display = HostDevice().display
-        self.screen = Screen(self.display)
-        self.view = view.View(rules, state[0])
-        self.view.viewer = state[2] if viewer is None else viewer
-        self.view.sync(state)
-
-    def choose(self, legal: list[int]) -> None:
-        self.view.choose(array("H", legal), len(legal))
-
-    def show(self, ghosts: bool = True, cursor: bool = True) -> int:
-        """Draw and send; the bytes that it takes."""
-        self.screen.clear()
-        self.view.draw(self.screen, ghosts)
-        if ghosts and cursor:
-            self.view.draw_cursor(self.screen)
-        return self.display.show()
-
-    def pixels(self, x: int, y: int, width: int, height: int) -> list[int]:
-        return [self.screen.frame.pixel(c, r) for r in range(y, y + height) for c in range(x, x + width)]
+        super().__init__(rules, view, state, viewer)
 
 
 # --- The choice

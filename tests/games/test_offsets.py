@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import ast
+import re
 from pathlib import Path
 
 import pytest
@@ -39,6 +40,18 @@ def test_offsets_are_those_of_the_rules(game):
     others = [*(ROOT / "games" / game).glob("*.py"), *ROOT.glob(f"firmware/views/{game}*.py")]
     for other in others:
         assert not differences(rules, other), other
+
+
+@pytest.mark.parametrize("view", sorted(path.stem for path in ROOT.glob("firmware/views/*.py")))
+def test_what_a_view_calls_an_offset_is_one(view):
+    """Its names are the rules' own, so that a name that only the view has cannot hide another value."""
+    text = (ROOT / "firmware" / "views" / f"{view}.py").read_text(encoding="utf-8")
+    (game,) = re.findall(r"# Offsets of games/(\w+)/rules\.py", text)
+    block = text[text.index("# Offsets of") :].split("\n\n")[0]
+    rules = ROOT / "games" / game / "rules.py"
+    named = re.findall(r"^(_[A-Z_0-9]+) = const", block, re.MULTILINE)
+    assert len(named) > 5
+    assert set(named) <= set(consts(rules))
 
 
 def test_a_wrong_offset_would_be_seen(tmp_path):

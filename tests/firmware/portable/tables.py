@@ -6,25 +6,7 @@ import sys
 import micropython
 
 from tests.firmware import tables
-from tests.firmware.hand import pbm
-
-GOLDEN = "tests/firmware/golden/tables/"
-
-
-def compare(game, pictures):
-    wrong = []
-    for name, shown in pictures:
-        if name:
-            with open(GOLDEN + name + ".pbm", "rb") as f:
-                if pbm(shown) != f.read():
-                    wrong.append(name)
-        else:
-            with open(GOLDEN + game + ".txt") as f:
-                expected = f.read()
-            digest = "{:08x} {}\n".format(*shown)
-            if digest != expected:
-                wrong.append("some frame: " + digest.strip() + " for " + expected.strip())
-    assert not wrong, wrong
+from tests.firmware.pictures import compare
 
 
 def draws_without_garbage(table):
@@ -54,7 +36,7 @@ def draws_without_garbage(table):
 
 def test_pictures_and_movements():
     for game, pictures in tables.GAMES:
-        compare(game, pictures())
+        compare(((name and "tables/" + name, shown) for name, shown in pictures()), "tables/" + game)
 
 
 def test_horses_draw_without_garbage():
