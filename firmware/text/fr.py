@@ -33,7 +33,7 @@ TEXTS = {
     # In every game
     "play.roll": "Lancer",
     "play.menu": "Menu",
-    "play.again": "Revoir",
+    "play.again": "Bis",
     "play.hint": "Le meilleur coup",
     "play.practice": "Essai : ne compte pas",
     "menu.title": "Pause",

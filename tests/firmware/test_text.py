@@ -209,6 +209,19 @@ def test_texts_keep_their_places(watch: Watch) -> None:
 
 
 @pytest.mark.parametrize("language", LANGUAGES)
+@pytest.mark.parametrize(
+    ("game", "options"), [(game, mask) for game in modules.GAMES for mask in range(1 << len(catalogue.options(game)))]
+)
+def test_games_keep_their_places(watch: Watch, game: str, options: int, language: str) -> None:
+    """What a game says to persons who roll, choose, pass it on and may look at the last moves again."""
+    hand = Hand(seed=3, language=language)
+    hand.start([saves.PERSON] * 3, options, game)
+    for _ in range(60):
+        hand.press("A")
+    assert hand.app.top().plies > 9
+
+
+@pytest.mark.parametrize("language", LANGUAGES)
 def test_messages_keep_their_places(watch: Watch, language: str) -> None:
     messages = {key for key in table(language) if key.startswith(("save", "records."))}
     assert messages >= {"save.bad", "save.stays", "save_older", "save_lost", "save_full", "save_failed", "records.bad"}
