@@ -11,9 +11,15 @@ _NODES = 800
 _BEFORE = (50, 150, 400)
 
 
-def budget(bot, level):
-    """Iterations a move of a level (0..3: NAMES) of the game with this bot module; 0 means its instant choice."""
-    return getattr(bot, "ITERATIONS", _BEFORE)[level - 1] if level else 0
+def budget(bot, level, seats):
+    """Iterations a move of a level (0..3: NAMES) of the game with this bot module; 0 means its instant choice.
+    With more than two seats each may take longer, so that a bot may name fewer."""
+    if not level:
+        return 0
+    budgets = getattr(bot, "ITERATIONS", _BEFORE)
+    if seats > 2:
+        budgets = getattr(bot, "ITERATIONS_OF_MORE", budgets)
+    return budgets[level - 1]
 
 
 class Player:
@@ -26,13 +32,17 @@ class Player:
     `best` may be called before the last step. The seed must not come from the game's own generator."""
 
     def __init__(self, rules, bot, level):
-        """`rules` and `bot` are the game's modules, `level` is 0..3: NAMES."""
-        self.budget = budget(bot, level)
-        """Iterations a move."""
+        """`rules` and `bot` are the game's modules, `level` is 0..3: NAMES, the highest that it will play."""
+        self._bot = bot
+        self.level = level
+        """It may be lowered before a `start`."""
+        self.budget = budget(bot, level, 2)
+        """Iterations of this move."""
         self._search = Search(rules, bot, min(getattr(bot, "NODES", _NODES), self.budget + 2))
 
     def start(self, s, seed):
         """Begin to think about state s (a copy is kept) for the seat to move."""
+        self.budget = budget(self._bot, self.level, s[0])
         self._search.start(s, self.budget, seed)
 
     def step(self, plies):

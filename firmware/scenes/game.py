@@ -79,9 +79,8 @@ class Scene:
         self.view = self._views.View(rules, len(saved.kinds))
         self._legal = self.course.legal
         self._n = 0
-        # Who thinks, and its budgets by level: made when somebody first has to, as it takes much memory.
+        # Who thinks: made when somebody first has to, as it takes much memory.
         self._player = None
-        self._budgets = ()
         if self._persons < len(self._kinds):
             self._make_player()
         # What the last save failed for, and whether that has still to be told.
@@ -124,7 +123,6 @@ class Scene:
         """One search, at the highest level of any seat, thinks for all of them and for the hints."""
         levels = modules.levels()
         bot = catalogue.load(self.saved.game, "bot")
-        self._budgets = [levels.budget(bot, level) for level in range(len(levels.NAMES))]
         level = saves.HARD
         for kind in self._kinds:
             level = max(level, kind)
@@ -241,7 +239,7 @@ class Scene:
         if not self._player:
             self._make_player()
         player = self._player
-        player.budget = self._budgets[level]
+        player.level = level
         player.start(self.state, (self.saved.generator ^ 40503 * self.plies) & 0x3FFFFFFF)
         self._clock = 0
 

@@ -8,8 +8,9 @@ from micropython import const
 from games.goblins import rules
 from games.goblins.weights import WEIGHTS
 
-# Iterations of the levels normal, hard and expert.
+# Iterations of the levels normal, hard and expert; with more than two seats, where a playout takes three times as long.
 ITERATIONS = (200, 600, 2700)
+ITERATIONS_OF_MORE = (150, 600, 1200)
 
 # Nodes of the tree, and the visits that make one ripe for children.
 NODES = 620

@@ -7,8 +7,9 @@ from micropython import const
 from games.kings import rules
 from games.kings.weights import WEIGHTS
 
-# Iterations of the levels normal, hard and expert.
-ITERATIONS = (40, 140, 500)
+# Iterations of the levels normal, hard and expert; with more than two seats, where a playout takes longer.
+ITERATIONS = (40, 140, 1200)
+ITERATIONS_OF_MORE = (40, 140, 700)
 
 # Of the tree: with all of expert's it would not fit beside the game in a Pico.
 NODES = 400
@@ -39,13 +40,15 @@ _TAKE = const(5200)
 _FROM_DECK = const(4)
 _OVER = const(255)
 
-# WEIGHTS. A phase is 0 (the last turns) to 5. What an unfinished mine is worth to its owner, for each point of its worth,
-# in 1/64 of an exploited point, +128: by phase, cards left, whether there is a foreman, and whether the cards that are
-# missing leave less than two degrees of strength to pass over.
-_CLASSES = const(24)  # of mines in a phase: the first 6 * 24 weights
-_READY = const(144)  # + 3 * phase: more if a card in the hand goes on: the last one, the foreman, another
-_TEMPO = const(162)  # + phase: the next turn, in 1/32 of a point, +64
-_SLOPE = const(168)  # + phase: a point of lead, in 1/256 of a logit
+# WEIGHTS. A phase is 0 (the last turns) to 5. First, for two seats, by phase what the table is judged by: what an unfinished
+# mine is worth to its owner, for each point of its worth, in 1/64 of an exploited point, +128: by cards left, whether there
+# is a foreman, and whether the cards that are missing leave less than two degrees of strength to pass over;
+_CLASSES = const(24)
+_READY = const(24)  # more if a card in the hand goes on: the last one, the foreman, another;
+_TEMPO = const(27)  # the next turn, in 1/32 of a point, +64;
+_SLOPE = const(28)  # a point of lead, in 1/256 of a logit.
+_JUDGE = const(29)  # of them in a phase.
+_MORE = const(350)  # the same for more than two seats, phases 0 to 4
 # What the policy adds, in 1/16 of a point unless it says otherwise.
 _HOLD = const(174)  # + strength: a card in the hand; + 10: of the own race
 _OPEN = const(194)  # + cards left then: an attack that conquers nothing, for each point of worth, in 1/64, +128
@@ -56,17 +59,18 @@ _OTHERS = const(202)  # the part of a mine's worth that counts if it goes to ano
 _POLICY = const(203)  # the worth of mines as above, as the policy sees it: 6 * 24 weights
 _NEXT = const(347)  # a worked mine that a card in the hand or the market goes on: as _READY, in every phase
 
-# Turns that a playout plays before the table is judged.
+# Turns that a playout plays before the table is judged; with more than two seats, those of each.
 _TURNS = const(4)
+_ROUNDS = const(6)
 
 # Moves that the search looks at, and in the last two phases, where a move that looks bad may be the only one left.
 _WIDE = const(5)
 _LATE = const(12)
 
-# What a lead is worth: chance of winning in 1/252 for a logit of 0, 1/8, ... 39/8.
-_LOGISTIC = bytes(
-    (126, 134, 142, 149, 157, 164, 171, 178, 184, 190, 196, 201, 206, 211, 215, 218, 222, 225, 228, 230, 233, 235, 237)
-    + (238, 240, 241, 242, 244, 245, 245, 246, 247, 248, 248, 249, 249, 249, 250, 250, 250)
+# 255 * exp(-i / 8): the chance of winning of who is behind by i eighths of a logit, beside that of the leader.
+_EXP = bytes(
+    (255, 225, 199, 175, 155, 136, 120, 106, 94, 83, 73, 64, 57, 50, 44, 39, 35, 30, 27, 24)
+    + (21, 18, 16, 14, 13, 11, 10, 9, 8, 7, 6, 5, 5, 4, 4, 3, 3, 2, 2, 2)
 )
 
 # Of the legal moves in their order, + 0x4000: a gain may be negative.
@@ -284,16 +288,23 @@ def judge(state, shares: ptr16):
     s = ptr8(state)
     t = ptr8(rules.TABLE)
     w = ptr8(WEIGHTS)
-    odds = ptr8(_LOGISTIC)
+    odds = ptr8(_EXP)
     values = ptr16(_values)
-    now = int(phase(state))
+    v = int(phase(state))
     seats = s[_SEATS]
+    if seats > 2:
+        if v > 4:
+            v = 4
+        v = _MORE + _JUDGE * v
+    else:
+        v = _JUDGE * v
     area = _AREA
+    best = 0
     k = 0
     while k < seats:
         total = 0x4000
         if k == s[_TO_MOVE]:
-            total += 2 * w[_TEMPO + now] - 128
+            total += 2 * w[v + _TEMPO] - 128
         mine = s[_UNDER + k]
         while mine:
             total += (t[_WORTH + (t[_PROFILE + mine] & 31)] & 15) << 6
@@ -307,7 +318,7 @@ def judge(state, shares: ptr16):
             takes = s[_TAKES + mine]
             left = s[_LEFT + mine]
             worth = t[_WORTH + (t[_PROFILE + mine] & 31)]
-            # Which more counts if a card in the hand goes on.
+            # Whether a card in the hand goes on.
             ready = 0
             p = hand
             while p < hand + 6:
@@ -316,13 +327,15 @@ def judge(state, shares: ptr16):
                     if t[_PROFILE + s[p]] >> 5 == king:
                         foreman = _FOREMAN
                     if (takes ^ foreman) & _FOREMAN == 0:
-                        ready = _READY + 3 * now
+                        ready = v + _READY
                         break
                 p += 1
-            c = _CLASSES * now + 4 * left - 4
+            c = v + 4 * left - 4
             if worth & 16:
                 worth &= 15
                 c += 2
+                if ready:
+                    ready += 1
             takes &= 31
             if takes > 10:
                 takes = 10
@@ -331,44 +344,30 @@ def judge(state, shares: ptr16):
             value = w[c] - 128
             if ready:
                 if left > 1:
-                    ready += 2
-                elif c & 2:
-                    ready += 1
+                    ready = v + _READY + 2
                 value += w[ready]
             total += value * worth
         # No lead is that long.
         if total < 0:
             total = 0
         values[k] = total
+        if total > best:
+            best = total
         area += 72 - 6 * seats
         k += 1
-    # The chance against the best of the others; with more than two seats these add up to more than one win.
+    # From 1/64 of a point to 1/8 of a logit; the chances add up to one win.
     whole = 0
-    k = 0
-    while k < seats:
-        most = 0
-        i = 0
-        while i < seats:
-            if i != k and values[i] > most:
-                most = values[i]
-            i += 1
-        lead = values[k] - most
-        i = lead
-        if lead < 0:
-            i = 0 - lead
-        # From 1/64 of a point to 1/8 of a logit.
-        i = i * w[_SLOPE + now] >> 11
+    while k:
+        k -= 1
+        i = (best - values[k]) * w[v + _SLOPE] >> 11
         if i > 39:
             i = 39
         i = odds[i]
-        if lead < 0:
-            i = 252 - i
         shares[k] = i
         whole += i
-        k += 1
-    while k:
-        k -= 1
+    while k < seats:
         shares[k] = shares[k] * 252 // whole
+        k += 1
 
 
 def choose(s, buf, n, rng):
@@ -382,6 +381,8 @@ def rollout(state, rng, shares) -> int:
     s = ptr8(state)
     plies = 0
     turns = _TURNS
+    if s[_SEATS] > 2:
+        turns = _ROUNDS * s[_SEATS]
     while s[_TO_MOVE] != _OVER:
         if s[_DRAWING] == 0:
             if turns == 0:

@@ -423,7 +423,7 @@ def test_a_seat_plays_at_its_level(kind: int) -> None:
         pass
     hand.until("look")
     assert scene._move == alone.best()
-    assert scene._player.budget == levels.budget(bot, kind - EASY)
+    assert scene._player.budget == levels.budget(bot, kind - EASY, 2)
 
 
 class Slow(LastMove):

@@ -16,22 +16,10 @@ from tests.games.portable.kings import AREA, DRAWING, HAND, IN_DECK, LEFT, LINK,
 from tests.reference.kings import Card, Game, Mine
 
 # Where the weights are.
-CLASSES, READY, TEMPO, SLOPE, HOLD, OPEN, BLIND, USE, STEP, OTHERS, POLICY, NEXT = (
-    0,
-    144,
-    162,
-    168,
-    174,
-    194,
-    199,
-    200,
-    201,
-    202,
-    203,
-    347,
-)
+HOLD, OPEN, BLIND, USE, STEP, OTHERS, POLICY, NEXT, MORE = 174, 194, 199, 200, 201, 202, 203, 347, 350
+# What the judge has for a phase, after the worth of mines.
+READY, TEMPO, SLOPE, JUDGE = 24, 27, 28, 29
 WIDE, LATE = 5, 12
-TURNS = 4
 
 # A phase begins at so many cards of the deck with two seats.
 PHASES = (0, 4, 8, 14, 22, 36)
@@ -41,6 +29,11 @@ def phase(game: Game) -> int:
     """0 for the last turns, 5 for the first."""
     left = 2 * len(game.deck) // game.seats
     return max(n for n, least in enumerate(PHASES) if left >= least)
+
+
+def judged_by(game: Game) -> int:
+    """The first of the judge's weights for now: six phases of two seats, five of more."""
+    return JUDGE * phase(game) if game.seats == 2 else MORE + JUDGE * min(phase(game), 4)
 
 
 def left(mine: Mine) -> int:
@@ -53,10 +46,10 @@ def least(mine: Mine) -> int:
     return mine.stack[-1].strength + 1 if mine.stack else 0
 
 
-def rate(at: int, mine: Mine, now: int) -> int:
-    """1/64 of an exploited point, for each point of a mine's worth."""
+def rate(at: int, mine: Mine) -> int:
+    """1/64 of an exploited point, for each point of a mine's worth, by the 24 weights from `at` on."""
     tight = 10 - least(mine) - left(mine) < 2
-    return WEIGHTS[at + 24 * now + 4 * (left(mine) - 1) + 2 * mine.card.foreman + tight] - 128
+    return WEIGHTS[at + 4 * (left(mine) - 1) + 2 * mine.card.foreman + tight] - 128
 
 
 def goes_on(mine: Mine, cards: list[Card], king: str) -> bool:
@@ -77,7 +70,7 @@ def hold(game: Game, card: Card) -> int:
 
 def on_mine(game: Game, card: Card, mine: Mine, attack: bool) -> int:
     """What a card gains on a mine, in 1/64 of a point, without what it would be worth in the hand."""
-    now, worth = phase(game), mine.card.worth
+    now, worth = POLICY + 24 * phase(game), mine.card.worth
     gain = 0
     if not mine.stack or mine.stack[-1].strength < 9:
         gain -= WEIGHTS[STEP] * (card.strength - least(mine))
@@ -88,12 +81,12 @@ def on_mine(game: Game, card: Card, mine: Mine, attack: bool) -> int:
             value = worth * (WEIGHTS[OPEN + missing - 1] - 128)
             # Who may conquer it next: the fewer, the stronger the card.
             return gain + (math.floor(value * (10 - card.strength) / 4) if missing == 2 else value)
-        value = worth * rate(POLICY, Mine(mine.card), now)
+        value = worth * rate(now, Mine(mine.card))
         stranger = card.race in game.kings and card.race != game.kings[game.seat]
         return gain - math.floor(value * WEIGHTS[OTHERS] / 64) if stranger else gain + value
     if left(mine) == 1:
-        return gain + worth * (64 - rate(POLICY, mine, now))
-    value = rate(POLICY, after, now) - rate(POLICY, mine, now)
+        return gain + worth * (64 - rate(now, mine))
+    value = rate(now, after) - rate(now, mine)
     near = game.hands[game.seat] + [pile[-1] for pile in game.market.values() if pile]
     if goes_on(after, [other for other in near if other is not card], game.kings[game.seat]):
         value += WEIGHTS[NEXT + kind(after)]
@@ -124,14 +117,14 @@ def gain(game: Game, move: str) -> int:
 
 def lead(game: Game, seat: int) -> int:
     """What a seat has, in 1/64 of a point."""
-    now = phase(game)
+    now = judged_by(game)
     total = 64 * sum(card.worth for card in game.exploited[seat])
     for mine in game.areas[seat]:
-        value = rate(CLASSES, mine, now)
+        value = rate(now, mine)
         if goes_on(mine, game.hands[seat], game.kings[seat]):
-            value += WEIGHTS[READY + 3 * now + kind(mine)]
+            value += WEIGHTS[now + READY + kind(mine)]
         total += mine.card.worth * value
-    return total + (2 * (WEIGHTS[TEMPO + now] - 64) if seat == game.seat else 0)
+    return total + (2 * (WEIGHTS[now + TEMPO] - 64) if seat == game.seat else 0)
 
 
 def games(count: int) -> Iterator[tuple[Game, bytearray, list[int]]]:
@@ -152,7 +145,7 @@ def games(count: int) -> Iterator[tuple[Game, bytearray, list[int]]]:
 
 
 def test_there_are_as_many_weights_as_are_used():
-    assert len(WEIGHTS) == NEXT + 3 <= 512
+    assert len(WEIGHTS) == MORE + 5 * JUDGE <= 512
 
 
 def test_the_policy_is_the_best_by_the_plain_model():
@@ -176,7 +169,7 @@ def test_the_policy_is_the_best_by_the_plain_model():
 
 
 def test_the_table_is_judged_by_the_plain_model():
-    """Each seat's chance against the best of the others, divided by the sum of all."""
+    """Each seat's part of a win: the exponential of its lead, divided by the sum of all."""
     shares = array("h", [0] * 5)
     seen = set()
     for game, s, _ in games(9):
@@ -185,10 +178,9 @@ def test_the_table_is_judged_by_the_plain_model():
         bot.judge(s, shares)
         values = [lead(game, seat) for seat in range(game.seats)]
         chances = []
-        for seat, value in enumerate(values):
-            ahead = value - max(values[:seat] + values[seat + 1 :])
-            eighths = min(abs(ahead) * WEIGHTS[SLOPE + phase(game)] // 2048, 39)
-            chances.append(1 / (1 + math.exp(math.copysign(eighths / 8, -ahead))))
+        for value in values:
+            eighths = min((max(values) - value) * WEIGHTS[judged_by(game) + SLOPE] // 2048, 39)
+            chances.append(math.exp(-eighths / 8))
             seen.add(eighths)
         for seat, chance in enumerate(chances):
             assert abs(shares[seat] - WIN * chance / sum(chances)) <= 2
@@ -196,7 +188,7 @@ def test_the_table_is_judged_by_the_plain_model():
 
 
 @pytest.mark.parametrize("seats", [2, 3, 4])
-def test_a_playout_is_the_policy_for_four_turns_then_the_judge(seats):
+def test_a_playout_is_the_policy_for_some_turns_then_the_judge(seats):
     rng = Rng(seats)
     buf = array("H", [0] * rules.MAX_LEGAL)
     s = bytearray(rules.STATE_BYTES)
@@ -205,7 +197,7 @@ def test_a_playout_is_the_policy_for_four_turns_then_the_judge(seats):
     while rules.seat(s) != rules.OVER:
         mine, theirs = bytearray(s), bytearray(s)
         expected, shares = array("h", [0] * 5), array("h", [0] * 5)
-        turns = TURNS
+        turns = 4 if seats == 2 else 6 * seats
         plies = 0
         while rules.seat(mine) != rules.OVER and (turns or mine[DRAWING]):
             turns -= not mine[DRAWING]
@@ -232,14 +224,14 @@ def test_a_lead_too_long_to_count_stays_one():
         s[LINK + mine] = mine - 1
     s[UNDER] = 80
     bot.judge(s, shares)
-    assert list(shares[:2]) == [250, 2]
+    assert list(shares[:2]) == [250, 1]
     s[IN_DECK] = 1
     s[MINES + 1] = 59
     for mine in range(1, 60):
         s[AREA + 60 + mine - 1] = mine
         s[LEFT + mine] = 5
     bot.judge(s, shares)
-    assert list(shares[:2]) == [250, 2]
+    assert list(shares[:2]) == [250, 1]
 
 
 def test_no_choice_depends_on_what_the_seat_does_not_know():

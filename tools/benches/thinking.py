@@ -52,7 +52,7 @@ class Thinking:
         self.bot = catalogue.load(game, "bot")
         self.names = levels.NAMES
         self.player = levels.Player(self.rules, self.bot, len(levels.NAMES) - 1)
-        self.budgets = [levels.budget(self.bot, level) for level in range(len(levels.NAMES))]
+        self.budgets = [levels.budget(self.bot, level, seats) for level in range(len(levels.NAMES))]
         gc.collect()
         self.heap = _taken() - before
         """Bytes of the search, the bot with its weights, and a player of the highest level."""

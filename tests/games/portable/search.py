@@ -329,10 +329,24 @@ def test_shares_of_a_win():
         assert list(shares) == right
 
 
+def test_a_full_table_has_budgets_of_its_own():
+    """A seat beside two others waits for two: it may have fewer iterations, never more, and takes them by the state."""
+    for game in catalogue.ids():
+        rules, bot = parts(game)
+        player = levels.Player(rules, bot, 3)
+        for seats in (2, 3, rules.SEATS[1]):
+            s = bytearray(rules.STATE_BYTES)
+            rules.new(s, seats, 0, Rng(seats))
+            player.start(s, 1)
+            assert player.budget == levels.budget(bot, 3, seats) <= levels.budget(bot, 3, 2)
+    bot = catalogue.load("goblins", "bot")
+    assert tuple(levels.budget(bot, level, 3) for level in (1, 2, 3)) == bot.ITERATIONS_OF_MORE
+
+
 def test_levels_are_budgets():
     for game in catalogue.ids():
         rules, bot = parts(game)
-        budgets = [levels.budget(bot, level) for level in range(len(levels.NAMES))]
+        budgets = [levels.budget(bot, level, 2) for level in range(len(levels.NAMES))]
         assert budgets[0] == 0
         assert budgets == sorted(set(budgets))
         assert budgets[3] <= 65535
