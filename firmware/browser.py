@@ -182,7 +182,8 @@ class _Paper:
 
 
 def help_pages(game, count):
-    """What the screen shows of the first pages of a game's rules: one frame after the other (MONO_VLSB), in base64."""
+    """What the screen shows of the first pages of a game's rules: one frame after the other (MONO_VLSB), in
+    hexadecimal."""
     paper = _Paper(_console.device.display)
     said = list(_said)
     shown = bytearray()
@@ -193,7 +194,7 @@ def help_pages(game, count):
         shown += paper.buffer
         scene.key(RIGHT)
     _said[:] = said
-    return binascii.b2a_base64(shown).decode().strip()
+    return binascii.hexlify(shown).decode()
 
 
 def scene():

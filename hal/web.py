@@ -4,7 +4,7 @@ The page is an object with these functions; tools/webpage/device.ts is the one i
 
 take(n)          decode the first n bytes of `bus.room`, what the panel's driver has sent
 tone(hz, ms)     play a tone, without waiting for its end; hz 0 is silence
-keep(name, text) keep a file of the saves, in base64: 0 kept, 1 no room, 2 it cannot be kept
+keep(name, text) keep a file of the saves, in hexadecimal: 0 kept, 1 no room, 2 it cannot be kept
 drop(name)       remove one
 random()         an unpredictable integer in 1..2**30-1
 
@@ -154,10 +154,11 @@ class WebStore(store.Store):
                 self._drop(name + "." + slot)
 
     def _text(self, name, slot):
-        """The file of a slot in base64, None if there is none."""
+        """The file of a slot in hexadecimal, None if there is none. In base64 it would be shorter, but this MicroPython
+        makes garbage by the square of its length for that: 7 MB for the kept games."""
         try:
             with open(self._path(name, slot), "rb") as f:
-                return binascii.b2a_base64(f.read()).decode().strip()
+                return binascii.hexlify(f.read()).decode()
         except OSError:
             return None
 

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import base64
 from typing import Any
 
 from hal.store import Store
@@ -34,7 +33,9 @@ _PICTURE = """
 () => {
     const canvas = document.getElementById("screen");
     const scale = Number(canvas.dataset.scale);
-    const data = canvas.getContext("2d").getImageData(0, 0, canvas.width, canvas.height).data;
+    const copy = new OffscreenCanvas(canvas.width, canvas.height).getContext("2d", { willReadFrequently: true });
+    copy.drawImage(canvas, 0, 0);
+    const data = copy.getImageData(0, 0, canvas.width, canvas.height).data;
     const frame = new Array(1024).fill(0);
     for (let y = 0; y < 64; y++) for (let x = 0; x < 128; x++) {
         const middle = Math.floor(scale / 2) - (scale > 2 ? 1 : 0);
@@ -100,7 +101,8 @@ class Visit:
 
     def until(self, scene: str, ms: int = 10000) -> None:
         """Wait, in real time, until that scene is on the screen."""
-        self.page.wait_for_function("scene => document.documentElement.dataset.scene === scene", arg=scene, timeout=ms, polling=50)
+        shown = "scene => document.documentElement.dataset.scene === scene"
+        self.page.wait_for_function(shown, arg=scene, timeout=ms, polling=50)
 
     def picture(self) -> bytes:
         """What the canvas shows, MONO_VLSB."""
@@ -121,5 +123,5 @@ class Visit:
         kept = self.page.evaluate("() => ({...localStorage})")
         for key, text in kept.items():
             if key.startswith("cairn/save/"):
-                (folder / key.rpartition("/")[2]).write_bytes(base64.b64decode(text))
+                (folder / key.rpartition("/")[2]).write_bytes(bytes.fromhex(text))
         return Store(str(folder))

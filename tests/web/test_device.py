@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import base64
 import json
 import subprocess
 from pathlib import Path
@@ -21,8 +20,8 @@ from tools.emulator.panel import Panel
 GOLDEN = Path(__file__).resolve().parent.parent / "firmware" / "golden"
 KEPT, FULL, FAILED = 0, 1, 2
 GAMES = 4
-# What the bytes of pictures and games may look like to a collector that takes any word for an address.
-ALLOWANCE = 16 * 1024
+# The kept games, of another length each time, and what looks like an address to the collector.
+ALLOWANCE = 2 * 1024
 
 
 class Page:
@@ -154,7 +153,7 @@ def test_the_page_keeps_what_the_store_wrote(page, device, tmp_path):
         again = tmp_path / "again"
         again.mkdir(exist_ok=True)
         for name, text in page.files.items():
-            (again / name).write_bytes(base64.b64decode(text))
+            (again / name).write_bytes(bytes.fromhex(text))
         assert Store(str(again)).load("game") == data
     assert sorted(page.files) == ["game.0", "game.1"]
     store.remove("game")
@@ -209,11 +208,12 @@ def test_games_in_node(site):
     assert told[-1]["played"] == GAMES
     assert told[-1]["kept"] >= 6
     assert told[-1]["faults"] == []
-    assert told[-1]["allocated"] < 160 * 1024
+    allocated = [line["allocated"] for line in told]
+    assert max(allocated) - min(allocated) < ALLOWANCE, allocated
 
 
 @pytest.mark.slow
 def test_memory_is_flat_over_a_thousand_games(site):
     told = played(site, 1000)
-    allocated = {line["played"]: line["allocated"] for line in told}
-    assert abs(allocated[1000] - allocated[300]) < ALLOWANCE, allocated
+    allocated = [line["allocated"] for line in told]
+    assert max(allocated) - min(allocated) < ALLOWANCE, allocated

@@ -93,7 +93,8 @@ const CALLS: readonly (keyof Calls)[] = [
 
 const HOME = "/cairn";
 const SAVES = "/saves";
-// The firmware's own fits in a quarter; garbage is collected between calls only.
+// Ten times what the firmware needs. Garbage is collected between calls only, and where a call makes more than fits, another
+// heap is added, whose addresses look more like data: then the collector keeps dead objects.
 const HEAP_BYTES = 1 << 20;
 const PYSTACK_BYTES = 8 << 10;
 
@@ -220,7 +221,7 @@ export class Firmware {
 
   /** The first `count` pages of a game's rules as the panel would show them (MONO_VLSB), one after the other. */
   helpPages(game: string, count: number): Uint8Array {
-    return Uint8Array.from(atob(this.calls.help_pages(game, count)), (letter) => letter.charCodeAt(0));
+    return unhex(this.calls.help_pages(game, count)) ?? new Uint8Array(0);
   }
 
   setLayout(name: string): void {
@@ -245,6 +246,12 @@ export class Firmware {
   replay(text: string): string {
     return this.calls.replay(text);
   }
+}
+
+/** The bytes of a text in hexadecimal, null if it is none. */
+export function unhex(text: string): Uint8Array | null {
+  if (!/^([0-9a-f]{2})*$/.test(text)) return null;
+  return Uint8Array.from({ length: text.length / 2 }, (_, i) => parseInt(text.slice(2 * i, 2 * i + 2), 16));
 }
 
 /** An unpredictable integer in 1..2**30-1. */

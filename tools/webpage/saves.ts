@@ -2,6 +2,8 @@
 //
 // localStorage, as it is written before the next line runs: a page may be gone at any moment.
 
+import { unhex } from "./firmware.js";
+
 const SAVE = "cairn/save/";
 const LAYOUT = "cairn/layout";
 const TAB = "cairn/tab";
@@ -33,7 +35,7 @@ export class Saves {
     return this.storage !== null;
   }
 
-  /** The files by their names. What is no base64 comes as it is: the store finds out that it is damaged. */
+  /** The files by their names. What is no hexadecimal comes as it is: the store finds out that it is damaged. */
   load(): Map<string, Uint8Array> {
     const found = new Map<string, Uint8Array>();
     const storage = this.storage;
@@ -41,7 +43,8 @@ export class Saves {
       const key = storage.key(i) ?? "";
       const name = key.slice(SAVE.length);
       if (!key.startsWith(SAVE) || !/^[a-z-]+\.[01]$/.test(name)) continue;
-      found.set(name, decoded(storage.getItem(key) ?? ""));
+      const text = storage.getItem(key) ?? "";
+      found.set(name, unhex(text) ?? new TextEncoder().encode(text));
     }
     return found;
   }
@@ -95,14 +98,4 @@ export class Saves {
       // No room: it holds for this visit.
     }
   }
-}
-
-function decoded(text: string): Uint8Array {
-  let bytes = text;
-  try {
-    bytes = atob(text);
-  } catch {
-    // As it is.
-  }
-  return Uint8Array.from(bytes, (letter) => letter.charCodeAt(0));
 }
