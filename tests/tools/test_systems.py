@@ -1,4 +1,4 @@
-"""Windows, as far as it can be had elsewhere: nothing of POSIX is missed, keys, console, locks and ports are its own."""
+"""Windows and macOS, as far as they can be had elsewhere: nothing of Linux is missed, keys and ports are their own."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from types import SimpleNamespace
 
 import pytest
 
-from tests.tools.windows import POSIX_MODULES, ROOT
+from tests.tools.systems import POSIX_MODULES, ROOT
 from tools import players
 from tools.boards import ports
 from tools.environment import Environment
@@ -27,10 +27,10 @@ print(shown)
 """
 
 
-def on_windows(program: str, given: str = "") -> str:
-    """What a program prints that runs as if on Windows."""
+def on(system: str, program: str, given: str = "") -> str:
+    """What a program prints that runs as if on that system."""
     done = subprocess.run(
-        [sys.executable, str(Path(__file__).with_name("windows.py")), program],
+        [sys.executable, str(Path(__file__).with_name("systems.py")), system, program],
         cwd=ROOT,
         input=given,
         capture_output=True,
@@ -43,8 +43,10 @@ def on_windows(program: str, given: str = "") -> str:
     return done.stdout
 
 
-def test_all_tools_can_be_imported():
-    said = on_windows(
+@pytest.mark.parametrize("system", ["win32", "darwin"])
+def test_all_tools_can_be_imported(system):
+    said = on(
+        system,
         "import importlib\n"
         "from pathlib import Path\n"
         "from tools import standins\n"
@@ -66,25 +68,37 @@ def test_no_test_needs_posix_to_be_collected():
                 assert not {str(name).split(".")[0] for name in named} & set(POSIX_MODULES), path
 
 
-def test_the_handheld_plays():
-    said = on_windows(
-        "from tools.__main__ import main\nassert main(['play', '--keys', '-', '--text']) == 0\n", "A 200ms A 200ms A 500ms"
+@pytest.mark.parametrize("system", ["win32", "darwin"])
+def test_the_handheld_plays(system):
+    said = on(
+        system,
+        "from tools.__main__ import main\nassert main(['play', '--keys', '-', '--text']) == 0\n",
+        "A 200ms A 200ms A 500ms",
     )
     assert len(said.splitlines()) == 16
     assert sum(map(said.count, "⣿⡇⠉⠒⠤")) > 10
 
 
+def test_games_are_played_on_all_cores_of_a_mac():
+    said = on(
+        "darwin",
+        "from tools.__main__ import main\nassert main(['arena', 'goats', '--players', 'random', '--games', '4']) == 0\n",
+    )
+    assert "random" in said
+
+
 def test_keys_of_the_console_are_those_of_a_terminal():
     """Arrows; a letter that is also the beginning of an arrow; one that takes two characters; keys that are nothing."""
     typed = ["\xe0H", "\x00P", "\xe0M\xe0K", "\r", "\x1b", "q", "\xe0", "é", "\ud83d\ude00q", "\x00;"]
-    said = on_windows(f"TYPED = {typed!r}\n{KEYS}")
+    said = on("win32", f"TYPED = {typed!r}\n{KEYS}")
     assert said.strip() == str(
         [b"\x1b[A", b"\x1b[B", b"\x1b[C\x1b[D", b"\r", b"\x1b", b"q", "à".encode(), "é".encode(), b"q", b""]
     )
 
 
 def test_the_console_is_left_as_it_was_found():
-    said = on_windows(
+    said = on(
+        "win32",
         "import ctypes\n"
         "from tools.terminal import console\n"
         "kernel = ctypes.windll.kernel32\n"
@@ -106,7 +120,8 @@ def test_the_console_is_left_as_it_was_found():
 
 
 def test_two_that_make_the_environment_wait_for_each_other(tmp_path):
-    said = on_windows(
+    said = on(
+        "win32",
         "import msvcrt\n"
         "from pathlib import Path\n"
         "from tools import environment\n"

@@ -1,7 +1,7 @@
-"""Makes this Python look like one on Windows, as far as Cairn can tell, and then runs a program: `windows.py PROGRAM`.
+"""Makes this Python look like one on another system, as far as Cairn can tell, and runs a program: `systems.py SYSTEM PROGRAM`.
 
-POSIX modules, signals and calls are gone; `msvcrt` and `ctypes.windll` are there, by their documentation. `os.name` stays,
-as paths depend on it. What this cannot show is a Windows itself.
+On `win32` POSIX modules, signals and calls are gone; `msvcrt` and `ctypes.windll` are there, by their documentation. `os.name`
+stays, as paths depend on it. On `darwin` what only Linux has is gone. What this cannot show is such a system itself.
 """
 
 import ast
@@ -17,6 +17,7 @@ from pathlib import Path
 ROOT = Path(__file__).resolve().parents[2]
 POSIX_MODULES = ("fcntl", "termios", "tty", "pty", "pwd", "grp", "resource", "posix_ipc")
 POSIX_SIGNALS = ("SIGHUP", "SIGQUIT", "SIGTSTP", "SIGCONT", "SIGKILL", "SIGTTOU", "SIGTTIN", "SIGALRM", "SIGUSR1")
+LINUX_CALLS = ("sched_getaffinity", "posix_fallocate", "posix_fadvise", "memfd_create", "copy_file_range", "pipe2")
 POSIX_CALLS = ("fork", "killpg", "setsid", "getuid", "openpty", "mkfifo", "sched_getaffinity", "tcsetpgrp")
 
 
@@ -29,14 +30,25 @@ def imports(path):
             yield node.module
 
 
-def become_windows():
-    """Change this process."""
-    # What others wrote looks at the system when it is imported: before that changes.
+def import_others():
+    """What others wrote looks at the system when it is imported: before that changes."""
     for path in sorted((ROOT / "tools").rglob("*.py")):
         for name in imports(path):
             if name.split(".")[0] not in ("tools", "games", "hal", "boards", "firmware", "micropython", *POSIX_MODULES):
                 with contextlib.suppress(ImportError):
                     importlib.import_module(name)
+
+
+def become_mac():
+    """Change this process."""
+    for name in LINUX_CALLS:
+        if hasattr(os, name):
+            delattr(os, name)
+    sys.platform = "darwin"
+
+
+def become_windows():
+    """Change this process."""
     for name in POSIX_MODULES:
         sys.modules[name] = None
     for module, names in ((signal, POSIX_SIGNALS), (os, POSIX_CALLS)):
@@ -102,5 +114,6 @@ class Kernel:
 
 if __name__ == "__main__":
     sys.path.insert(0, str(ROOT))
-    become_windows()
+    import_others()
+    {"win32": become_windows, "darwin": become_mac}[sys.argv.pop(1)]()
     exec(compile(sys.argv.pop(1), "program", "exec"))
