@@ -9,6 +9,7 @@ from pathlib import Path
 from tools import cli
 from tools.build import DEFAULT_BOARD, ROOT, choice_of
 from tools.environment import has_node
+from tools.image.contents import language_codes
 from tools.kits import files
 from tools.site import assemble, serve
 
@@ -52,7 +53,11 @@ def main(argv: list[str]) -> int:
 
 
 def _languages(given: str | None) -> tuple[str, ...]:
-    return choice_of(ROOT, "web", None, given).languages
+    there = language_codes(ROOT)
+    for code in (chosen := choice_of(ROOT, "web", None, given).languages):
+        if code not in there:
+            raise cli.Usage(f"no language {code!r}; there are: {', '.join(there)}")
+    return chosen
 
 
 def _kits(given: str | None, for_all: bool) -> list[str]:
