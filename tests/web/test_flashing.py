@@ -80,7 +80,7 @@ def run(modules, sites):
     def call(version: str, port: int = 0, **options) -> dict:
         asked = {"port": port, "board": "reference", "answer": 5000, **options}
         command = ["node", str(ROOT / "tests" / "web" / "flashing.mjs"), str(modules), str(sites[version]), json.dumps(asked)]
-        done = subprocess.run(command, capture_output=True, text=True, timeout=300)
+        done = subprocess.run(command, capture_output=True, text=True, timeout=60 + asked["answer"] / 1000)
         assert done.returncode == 0, done.stderr
         said = json.loads(done.stdout)
         assert said["closed"], "the port can be opened again"
@@ -198,7 +198,6 @@ def test_what_is_not_ours_stays_and_what_is_stale_goes(tmp_path, built, run):
         assert said["result"]["keptMain"] == "main-before-cairn.py"
         assert said["text"].endswith("The main.py that was on it is kept as main-before-cairn.py.")
         install(flash, built["3.0.0"])
-        install(flash, built["4.0.0"])
         assert run("2.0.0", wire.port)["result"]["outcome"] == "updated"
     after = contents(flash)
     for path, data in MINE.items():
@@ -234,9 +233,12 @@ def test_does_to_a_board_what_flash_does(tmp_path, built, run, request):
     """The same calls in the same order, on boards in all states."""
     for seed in range(60 if request.config.getoption("--slow") else 2):
         flash, copy = tmp_path / f"{seed}", tmp_path / f"{seed}.copy"
-        damaged(random.Random(seed), flash, built)
-        if not flash.exists():
-            put(flash, {})
+        if seed == 0:
+            # Two whole ones, and in the folder that is filled there are files that the new one lacks.
+            install(flash, built["1.0.0"])
+            install(flash, built["3.0.0"])
+        else:
+            damaged(random.Random(seed), flash, built)
         shutil.copyfile(flash, copy)
         version = ("2.0.0", "1.0.0")[seed % 2]
         codes = install(flash, built[version])
