@@ -92,6 +92,30 @@ def test_same_placeholders_in_every_language(language: str) -> None:
         assert text.count("{") == text.count("}") == text.count("{}"), key
 
 
+# Where a word follows a number: it counts nothing, or the number is never one.
+BESIDE_NUMBERS = {
+    "setup.seats": "the most, at least two",
+    "why.goats.bonus": "6 to 15",
+    "why.goats.points": "5 to 10 each",
+    "why.goats.place": "the name of a step",
+    "why.goblins.back": "the value of a card",
+    "why.horses.trot": "no noun",
+    "why.horses.gallop": "no noun",
+    "why.horses.stake": "a share of 30 tokens at most: 0, or 3 and more",
+    "settings.min": "a unit",
+    "selftest.touch": "the name of a pin",
+    "selftest.down": "the name of a key",
+    "replay.at": "the number of a move",
+}
+
+
+@pytest.mark.parametrize("language", LANGUAGES)
+def test_no_noun_is_counted_that_might_be_one(language: str) -> None:
+    """No "1 points": the texts have one form, so a number that may be 1 stands behind what it counts."""
+    found = {key for key, text in table(language).items() if re.search(r"\{\}\s\w{3,}", text)}
+    assert found <= set(BESIDE_NUMBERS)
+
+
 def test_language_files_are_the_languages() -> None:
     assert sorted(p.stem for p in (ROOT / "firmware" / "text").glob("*.py")) == sorted(LANGUAGES)
     assert len({table(language)["language.name"] for language in LANGUAGES}) == len(LANGUAGES)
