@@ -23,7 +23,8 @@ _POLL_S = 0.05
 
 
 class Wire:
-    """One board; `port` is the number to connect to, each connection one opening of its port.
+    """One board; `port` is the number to connect to, each connection one opening of its port. It stays as it was from one
+    to the next, unless it was unplugged.
 
     paste: whether it knows raw paste: "yes", "no", or "unknown" for a MicroPython that never heard of it.
     cut: the number of the command, from 1, at which it is unplugged, `cut_after` after having run it; 0: never.
@@ -65,12 +66,16 @@ class Wire:
             self._interpreter = None
 
     def _serve(self) -> None:
+        session = _Session(self)
         while not self._ended.is_set():
             if select.select([self._socket], [], [], _POLL_S)[0]:
                 connection, _ = self._socket.accept()
                 with connection:
                     connection.setsockopt(socket.IPPROTO_TCP, socket.TCP_NODELAY, 1)
-                    _Session(self, connection).run(self._ended)
+                    try:
+                        session.run(connection, self._ended)
+                    except _Unplugged:
+                        session = _Session(self)
 
     def reset(self) -> Interpreter:
         """The interpreter after a reset."""
@@ -84,11 +89,12 @@ class _Unplugged(Exception):
 
 
 class _Session:
-    """One opening of the port, on a board that sits at its prompt."""
+    """The board from when it is plugged in, at its prompt."""
 
-    def __init__(self, wire: Wire, connection: socket.socket) -> None:
+    connection: socket.socket
+
+    def __init__(self, wire: Wire) -> None:
         self.wire = wire
-        self.connection = connection
         self.interpreter = wire.reset()
         self.raw = False
         self.pasting = False
@@ -96,7 +102,9 @@ class _Session:
         self.line = bytearray()
         self.number = 0
 
-    def run(self, ended: threading.Event) -> None:
+    def run(self, connection: socket.socket, ended: threading.Event) -> None:
+        """Until the other side closes the port. _Unplugged if it is pulled out before."""
+        self.connection = connection
         try:
             while not ended.is_set():
                 if select.select([self.connection], [], [], _POLL_S)[0]:
@@ -105,8 +113,8 @@ class _Session:
                         return
                     for byte in data:
                         self._take(byte)
-        except (OSError, _Unplugged):
-            # As it is when the cable comes out: the other side finds the port gone.
+        except ConnectionError:
+            # The other side went away in the middle.
             return
 
     def _say(self, data: bytes) -> None:
@@ -153,6 +161,11 @@ class _Session:
         self._say(b"R\x01" + _WINDOW.to_bytes(2, "little") + b"\x01")
 
     def _paste(self, byte: int) -> None:
+        if byte == 3:
+            self.pasting = False
+            self.line.clear()
+            self._say(b"\x04\x04Traceback (most recent call last):\r\nKeyboardInterrupt: \r\n\x04>")
+            return
         if byte == 4:
             self.pasting = False
             self._say(b"\x04")

@@ -2,9 +2,9 @@
 //
 // Arguments: the folder of the compiled modules, the folder of the images, a JSON object: port, board, and as wanted
 // replace, answer and long (limits in ms), stopAt (the number of the progress at which to stop), split (what comes, comes in
-// pieces of so many bytes), deaf (the port takes in what is written and never says it did), busy (opening fails), uf2 (give that
-// file). Prints one JSON object: result or fault, texts (what the page would say, by language), progress ([stage, done,
-// total] of each), closed (whether the port was let go).
+// pieces of so many bytes), deaf (the port takes in what is written and never says it did), busy (opening fails), diesAt (this
+// process ends when it has sent so many bytes), uf2 (give that file). Prints one JSON object: result or fault, texts (what
+// the page would say, by language), progress ([stage, done, total] of each), closed (whether the port was let go).
 
 import { readFile } from "node:fs/promises";
 import net from "node:net";
@@ -31,6 +31,7 @@ class TcpPort {
   readable = null;
   writable = null;
   opened = false;
+  sent = 0;
 
   async open() {
     if (options.busy) {
@@ -67,6 +68,11 @@ class TcpPort {
       write(bytes) {
         if (options.deaf) {
           return new Promise(() => undefined);
+        }
+        const left = options.diesAt ? options.diesAt - port.sent : Infinity;
+        port.sent += bytes.length;
+        if (bytes.length >= left) {
+          return new Promise(() => socket.end(bytes.subarray(0, left), () => process.exit(0)));
         }
         return new Promise((done, failed) => socket.write(bytes, (fault) => (fault ? failed(fault) : done())));
       },

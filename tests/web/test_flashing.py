@@ -82,6 +82,9 @@ def run(modules, sites):
         command = ["node", str(ROOT / "tests" / "web" / "flashing.mjs"), str(modules), str(sites[version]), json.dumps(asked)]
         done = subprocess.run(command, capture_output=True, text=True, timeout=60 + asked["answer"] / 1000)
         assert done.returncode == 0, done.stderr
+        if "diesAt" in options:
+            assert done.stdout == ""
+            return {}
         said = json.loads(done.stdout)
         assert said["closed"], "the port can be opened again"
         for text in said.get("texts", {}).values():
@@ -281,6 +284,22 @@ def test_cut_at_commands_it_starts_old_or_new_and_the_next_run_is_whole(tmp_path
             left = {path: data for path, data in contents(flash).items() if not path.endswith((".old", ".part"))}
             assert left == expected, number
         assert seen == {old, new} if slow else {old} if first else {new}
+
+
+def test_a_page_that_is_closed_in_the_middle(tmp_path, built, run, request):
+    """The board stays on, in whatever state; the next page finds its way in."""
+    flash, copy = tmp_path / "flash", tmp_path / "copy"
+    slow = request.config.getoption("--slow")
+    # Of some 12,000 bytes: 3,500 for the code, then the calls.
+    for at in range(100, 12000, 300) if slow else (1000, 7777):
+        flash.unlink(missing_ok=True)
+        install(flash, built["1.0.0"])
+        with Wire(flash) as wire:
+            run("2.0.0", wire.port, diesAt=at)
+            shutil.copyfile(flash, copy)
+            assert boot(copy) in (says("1.0.0"), says("2.0.0")), at
+            assert "result" in run("2.0.0", wire.port), at
+            assert started(wire) == says("2.0.0"), at
 
 
 def test_every_way_into_the_repl(tmp_path, run, built):
