@@ -12,6 +12,7 @@ import json
 import random
 from argparse import Namespace
 from collections.abc import Sequence
+from contextlib import suppress
 from pathlib import Path
 from typing import Any
 
@@ -223,13 +224,11 @@ def weights_text(name: str, values: bytes, command: str = "") -> str:
 
 
 def save(path: Path, text: str) -> None:
-    """Write a file whole or not at all. Failure if that cannot be done."""
-    try:
+    """Write a file whole or not at all, in a folder that may have to be made. Failure if that cannot be done."""
+    with suppress(OSError):
+        # What is wrong with the folder is told when the file cannot be written.
         path.parent.mkdir(parents=True, exist_ok=True)
-        with output.place(path) as place:
-            place.write_text(text, encoding="utf-8", newline="\n")
-    except OSError as fault:
-        raise cli.Failure(f"cannot write {path}: {fault.strerror}") from None
+    output.write(path, text)
 
 
 def resumed(path: Path, wanted: dict[str, Any]) -> dict[str, Any] | None:
