@@ -290,8 +290,8 @@ def test_a_page_that_is_closed_in_the_middle(tmp_path, built, run, request):
     """The board stays on, in whatever state; the next page finds its way in."""
     flash, copy = tmp_path / "flash", tmp_path / "copy"
     slow = request.config.getoption("--slow")
-    # Of some 12,000 bytes: 3,500 for the code, then the calls.
-    for at in range(100, 12000, 300) if slow else (1000, 7777):
+    # Of some 8,100 bytes: the code first, then the calls.
+    for at in range(100, 8000, 250) if slow else (1000, 6000):
         flash.unlink(missing_ok=True)
         install(flash, built["1.0.0"])
         with Wire(flash) as wire:
