@@ -109,10 +109,10 @@ def without_screen(command: str) -> str:
 
 def tells(command: str) -> str | None:
     """What a command tells that serves until Ctrl-C; None if it ends by itself."""
-    parts = command.split()
-    if "--out" in parts:
+    options = [part for part in command.split() if part.startswith("-")]
+    if "--out" in options:
         return None
-    return next((told for word, told in SERVING.items() if word in parts), None)
+    return next((told for word, told in SERVING.items() if word in (*options, name_of(command))), None)
 
 
 def needs_board(command: str) -> bool:

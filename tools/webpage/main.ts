@@ -214,7 +214,10 @@ class Page {
     const state = firmware.state();
     this.state = state;
     if (before?.language !== state.language) this.translate(state.language);
-    if (before?.layout !== state.layout) this.keys.use(state.layout);
+    if (before?.layout !== state.layout) {
+      this.keys.use(state.layout);
+      this.label();
+    }
     element<HTMLSelectElement>("language").value = state.language;
     element<HTMLSelectElement>("layout").value = state.layout;
     element<HTMLSelectElement>("speed").value = String(state.speed);
@@ -230,13 +233,21 @@ class Page {
       node.textContent = texts[node.dataset["text"] as keyof Texts] ?? "";
     }
     element("screen").setAttribute("aria-label", texts.screen);
-    for (const button of document.querySelectorAll<HTMLElement>("button[data-label]")) {
-      button.setAttribute("aria-label", texts[button.dataset["label"] as keyof Texts] ?? "");
-    }
+    this.label();
     const languages = this.state?.languages ?? [language];
     options(element("language"), languages.map((code) => [code, NAMES[code as Language] ?? code]));
     options(element("layout"), LAYOUTS.map((name) => [name, texts[name]]));
     options(element("speed"), SPEEDS.map((name, i) => [String(i), texts[name]]));
+  }
+
+  /** Name the keys that have no letter. */
+  private label(): void {
+    const turned = this.state?.layout === "encoder";
+    for (const button of document.querySelectorAll<HTMLElement>("button[data-label]")) {
+      const name = button.dataset["label"] ?? "";
+      const key = turned && name === "left" ? "turnLeft" : turned && name === "right" ? "turnRight" : name;
+      button.setAttribute("aria-label", this.texts[key as keyof Texts] ?? "");
+    }
   }
 
   /** A line above the handheld, with a button if there is something to do; "" takes it away. */
