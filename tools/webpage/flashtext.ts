@@ -14,6 +14,10 @@ export interface FlashTexts {
   readonly explain: string;
   /** In place of the button, in a browser that has no WebSerial. */
   readonly noSerial: string;
+  /** The same, where it is the address that has no https. */
+  readonly insecure: string;
+  /** The browser's list was left without a choice. */
+  readonly noneChosen: string;
   /** How MicroPython gets onto a bare Pico: a heading, a link's text, three steps. */
   readonly bare: string;
   readonly bareLink: string;
@@ -43,6 +47,12 @@ const en: FlashTexts = {
     "Interrupted at any moment, it starts the old firmware or the new one.",
   noSerial:
     "This browser cannot reach a Pico: Chrome, Edge, Opera and Chromebooks can. In any other browser take the file below.",
+  insecure:
+    "This page came without https, so the browser does not let it reach a Pico. Open it from an address with https, or take " +
+    "the file below.",
+  noneChosen:
+    "No board was chosen. If the list was empty: another cable (many only charge); a new Pico needs MicroPython first " +
+    "(below).",
   bare: "The Pico is new, or its MicroPython is too old",
   bareLink: "MicroPython for this board",
   bareSteps: [
@@ -116,6 +126,12 @@ const fr: FlashTexts = {
   noSerial:
     "Ce navigateur ne peut pas joindre un Pico : Chrome, Edge, Opera et les Chromebooks le peuvent. Avec un autre " +
     "navigateur, prenez le fichier plus bas.",
+  insecure:
+    "Cette page est venue sans https, et le navigateur ne la laisse pas joindre un Pico. Ouvrez-la à une adresse en https, " +
+    "ou prenez le fichier plus bas.",
+  noneChosen:
+    "Aucune carte n'a été choisie. Si la liste était vide : un autre câble (beaucoup ne font que charger) ; un Pico neuf a " +
+    "d'abord besoin de MicroPython (plus bas).",
   bare: "Le Pico est neuf, ou son MicroPython est trop vieux",
   bareLink: "MicroPython pour cette carte",
   bareSteps: [
@@ -195,6 +211,11 @@ const cs: FlashTexts = {
     "přeruší kdykoli, spustí se starý firmware, nebo nový.",
   noSerial:
     "Tento prohlížeč se k Picu nedostane: Chrome, Edge, Opera a Chromebooky ano. V jiném prohlížeči si vezmi soubor níže.",
+  insecure:
+    "Stránka přišla bez https, a prohlížeč ji proto k Picu nepustí. Otevři ji z adresy s https, nebo si vezmi soubor níže.",
+  noneChosen:
+    "Nebyla vybrána žádná deska. Byl seznam prázdný? Zkus jiný kabel (mnohé jen nabíjejí); nové Pico potřebuje nejdřív " +
+    "MicroPython (níže).",
   bare: "Pico je nové, nebo má příliš starý MicroPython",
   bareLink: "MicroPython pro tuto desku",
   bareSteps: [

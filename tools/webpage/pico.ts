@@ -43,6 +43,7 @@ class PicoPart {
   private readonly bar: HTMLProgressElement;
   private readonly status: HTMLElement;
   private readonly amount: HTMLElement;
+  private readonly bareDetails: HTMLDetailsElement;
   private readonly bare: HTMLElement;
   private readonly link: HTMLAnchorElement;
   private readonly steps: HTMLElement[];
@@ -72,11 +73,11 @@ class PicoPart {
     this.status = make("p", place);
     this.status.setAttribute("role", "status");
     this.amount = make("p", place);
-    const bare = make("details", place);
-    this.bare = make("summary", bare);
-    const steps = make("ol", bare);
+    this.bareDetails = make("details", place);
+    this.bare = make("summary", this.bareDetails);
+    const steps = make("ol", this.bareDetails);
     this.steps = [0, 1, 2].map(() => make("li", steps));
-    this.link = make("a", make("p", bare), { target: "_blank", rel: "noopener noreferrer" });
+    this.link = make("a", make("p", this.bareDetails), { target: "_blank", rel: "noopener noreferrer" });
     const drop = make("details", place, { open: !serial });
     this.dropText = make("summary", drop);
     this.dropExplain = make("p", drop);
@@ -114,7 +115,7 @@ class PicoPart {
     const texts = this.texts;
     const kit = this.chosen;
     const busy = this.stopper !== null;
-    this.explain.textContent = this.serial ? texts.explain : texts.noSerial;
+    this.explain.textContent = this.serial ? texts.explain : isSecureContext ? texts.noSerial : texts.insecure;
     this.kitText.textContent = texts.kit;
     this.flash.textContent = texts.button;
     this.flash.hidden = !this.serial || busy;
@@ -148,6 +149,7 @@ class PicoPart {
     if (fault instanceof Fault) {
       this.say((texts) => faultText(texts, fault));
       this.replace.hidden = fault.kind !== "full";
+      this.bareDetails.open ||= fault.kind === "noMicroPython" || fault.kind === "tooOld";
       return;
     }
     this.say(() => String(fault));
@@ -175,6 +177,7 @@ class PicoPart {
     // First of all: a browser lets a page ask for a port only in answer to a press.
     const port = await choosePort(serial);
     if (!port) {
+      this.say((texts) => texts.noneChosen);
       return;
     }
     this.stopper = new AbortController();
