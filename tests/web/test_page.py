@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import json
 import re
+import shutil
+import threading
 from pathlib import Path
 
 import pytest
@@ -13,6 +15,7 @@ from hal.host import MemoryStore
 from tests.firmware.hand import Hand, pbm
 from tests.web.pages import ENTER
 from tools import record, replay
+from tools.site import assemble, serve
 
 GOLDEN = Path(__file__).resolve().parent.parent / "firmware" / "golden"
 PHONE = {"viewport": {"width": 390, "height": 844}, "device_scale_factor": 3, "has_touch": True, "is_mobile": True}
@@ -424,3 +427,30 @@ def test_players_that_think_leave_the_page_its_frames(visit):
     table.page.wait_for_timeout(1500)
     assert table.scene() == "game"
     assert table.page.evaluate("longest") < 500
+
+
+def test_a_new_site_is_told_and_taken(visit, site, browser, tmp_path):
+    """The worker of the old site serves the old one until a press, then all of the new one."""
+    folder = tmp_path / "site"
+    shutil.copytree(site, folder)
+    with serve.Server(folder, 0) as server:
+        threading.Thread(target=server.serve_forever, daemon=True).start()
+        page = browser.new_context(locale="en").new_page()
+        page.goto(server.address)
+        page.wait_for_function("navigator.serviceWorker.controller")
+        style = folder / "page.css"
+        style.write_text(style.read_text() + "\nbody { --news: yes; }\n")
+        # As the build leaves it, before it is told what there is.
+        worker = folder / assemble.WORKER
+        worker.write_text(worker.read_text().partition("\n")[2])
+        assemble._finish(folder)
+        news = "getComputedStyle(document.body).getPropertyValue('--news')"
+        page.reload()
+        page.get_by_role("button", name="Reload").wait_for()
+        assert page.evaluate(news) == ""
+        with page.expect_navigation():
+            page.get_by_role("button", name="Reload").click()
+        page.wait_for_function("document.documentElement.dataset.ready")
+        assert page.evaluate(news).strip() == "yes"
+        page.context.close()
+        server.shutdown()
