@@ -548,7 +548,7 @@ def test_the_page_flashes_a_board(tmp_path, with_images, built):
         dialog.get_by_text("Done: Cairn 1.0.0").wait_for()
         assert page.evaluate("window.asked") == {"filters": [{"usbVendorId": 0x2E8A}]}
         assert started(board) == says("1.0.0")
-        button.press("Enter")
+        page.keyboard.press("Enter")
         dialog.get_by_text("Nothing to do: the board has Cairn 1.0.0").wait_for()
         page, dialog = with_images("2.0.0", bridge.port)
         board.unplug_at = board.commands + 20

@@ -68,9 +68,9 @@ class PicoPart {
     this.replace = make("button", buttons, { type: "button", hidden: true, onclick: () => void this.run(true) });
     this.stop = make("button", buttons, { type: "button", hidden: true, onclick: () => this.stopper?.abort() });
     this.bar = make("progress", place, { hidden: true });
-    this.bar.ariaLabel = "%";
     // The bytes are not told aloud: they change many times a second.
-    this.status = make("p", place);
+    this.status = make("p", place, { id: "flash-told" });
+    this.bar.setAttribute("aria-labelledby", this.status.id);
     this.status.setAttribute("role", "status");
     this.amount = make("p", place);
     this.bareDetails = make("details", place);
@@ -186,6 +186,8 @@ class PicoPart {
     window.addEventListener("beforeunload", this.stay);
     this.progress({ stage: "connecting", done: 0, total: 0 });
     this.show();
+    // The button that had the focus is hidden now.
+    this.stop.focus();
     try {
       const image = await loadImage(catalogue, chosen);
       const show = (now: Progress) => this.progress(now);
@@ -196,7 +198,11 @@ class PicoPart {
     } finally {
       window.removeEventListener("beforeunload", this.stay);
       this.stopper = null;
+      const there = document.activeElement === this.stop;
       this.show();
+      if (there) {
+        this.flash.focus();
+      }
     }
   }
 
