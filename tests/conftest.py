@@ -17,6 +17,7 @@ standins.install()
 
 from tests.platforms import platforms  # noqa: E402 (needs the stand-ins)
 from tests.platforms.collect import PortableFile  # noqa: E402
+from tests.sharing import pytest_xdist_make_scheduler  # noqa: E402, F401 (a hook)
 from tools.image import bytecode  # noqa: E402
 
 
@@ -61,13 +62,7 @@ def pytest_unconfigure(config: pytest.Config) -> None:
         platforms.end()
 
 
-@pytest.hookimpl(tryfirst=True)
 def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item]) -> None:
-    for item in items:
-        # What is set up once for a file is set up in one of the processes.
-        fixtures = getattr(getattr(item, "_fixtureinfo", None), "name2fixturedefs", {})
-        if any(found[-1].scope == "module" for found in fixtures.values()) and not item.get_closest_marker("xdist_group"):
-            item.add_marker(pytest.mark.xdist_group(item.path.stem))
     if config.getoption("--slow"):
         return
     for item in items:

@@ -341,7 +341,6 @@ def test_long_commands_run_in_a_short_form(command, clone):
 
 @posix
 @pytest.mark.slow
-@pytest.mark.xdist_group("emulate")
 @pytest.mark.parametrize("command", marked("UF2"), ids=lambda c: without_screen(c).removeprefix(START))
 def test_commands_of_the_emulated_pico_run(command, clone):
     emulated.uf2()

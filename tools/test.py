@@ -25,7 +25,7 @@ def main(argv: list[str]) -> int:
         arguments.append("--slow")
     alone = {"-s", "--pdb", "--collect-only", "--co"}
     if not any(a.startswith(("-n", "--numprocesses")) or a in alone for a in arguments):
-        arguments = ["-n", str(min(2, os.cpu_count() or 1)), "--dist", "loadgroup", *arguments]
+        arguments = ["-n", str(min(2, os.cpu_count() or 1)), *arguments]
     code = int(pytest.main(arguments))
     if code == NONE_FOUND:
         raise cli.Failure("no test matches these arguments")

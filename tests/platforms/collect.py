@@ -53,8 +53,6 @@ class PortableTest(pytest.Item):
         self.line = function.lineno
         self.platform = platform
         self.module = ".".join(self.path.relative_to(ROOT).with_suffix("").parts)
-        # One run of the file on a platform serves all its functions; no other process shall wait for it.
-        self.add_marker(pytest.mark.xdist_group(f"{self.module}-{platform}"))
         reason = platforms.missing(platform)
         if reason:
             self.add_marker(pytest.mark.skip(reason=reason))
