@@ -38,7 +38,7 @@ _NEXT = {
 }
 WAYS = [(before, after) for before in _NEXT for after in _NEXT[before].split()]
 # Two mishaps in a row: such a way may be, but need not come up.
-MISHAPS = [("message", "crash"), ("crash", "message"), ("crash", "language")]
+MISHAPS = [("message", "crash"), ("crash", "message"), ("crash", "language"), ("message", "language")]
 
 
 class Quick:
