@@ -58,7 +58,7 @@ def built(tmp_path_factory) -> dict[str, image.Image]:
     for version, more in VERSIONS.items():
         tree = write_tree(tmp_path_factory.mktemp("tree"), version, **more)
         if version == "4.0.0":
-            (tree / "firmware" / "art" / "title.bin").write_bytes(b"0123456789abcdef" * 3840)
+            (tree / "firmware" / "art" / "title.bin").write_bytes(bytes(range(256)) * 240)
         made[version] = image.build(Choice(tree, "pico", "reference", ("en", "fr")))
     return made
 

@@ -164,7 +164,8 @@ def known_outside(chosen: dict[str, Path], root: Path) -> set[str]:
         found |= names.called(program.read_text(encoding="utf-8"))
     for path, origin in chosen.items():
         if not path.endswith(".py"):
-            found |= set(_PICTURE.findall(origin.read_text(encoding="utf-8")))
+            # Of a file that is no text, what is read makes no name.
+            found |= set(_PICTURE.findall(origin.read_text(encoding="utf-8", errors="replace")))
     return found
 
 
