@@ -14,6 +14,7 @@ from tools import build, standins
 from tools.emulator.chip import Pico
 from tools.image import image, names
 from tools.image.contents import select
+from tools.kits import check, files
 
 WALK = """
 import random, sys
@@ -134,6 +135,26 @@ def test_a_class_and_its_heir_agree(way):
     new = {old: name for here in short.values() for name, old in here.items()}
     assert len({new[part] for part in ("first", "second", "third", "go", "jump")}) == 5
     assert f"self.{new['third']} = self.{new['second']}" in found["hal/heir.py"]
+
+
+def test_what_is_taken_over_as_a_whole_is_kept_apart():
+    found, short = names.shortened({"hal/base.py": "one = 1\n", "hal/more.py": "from hal.base import *\ntwo = 2\n"})
+    new = {old: name for here in short.values() for name, old in here.items()}
+    assert new["one"] != new["two"]
+    assert found["hal/more.py"] == f"from hal.base import *\n{new['two']} = 2\n"
+
+
+@pytest.mark.parametrize("board", files.names(REPOSITORY))
+def test_a_board_has_all_its_names(board):
+    sources, short = image.named(build.choice_of(build.ROOT, "pico", board, "en"))
+    new = {old: name for here in short.values() for name, old in here.items()}
+    whole = vars(check.load(board))
+    made, plain = {}, {name: value for name, value in whole.items() if name.isupper() and name not in image._FOR_PEOPLE}
+    text = sources["boards/built.py"]
+    for name in re.findall(r"from boards\.(\w+) import \*", text):
+        exec(sources[f"boards/{name}.py"], made)
+    exec(re.sub(r"from boards\.\w+ import \*\n", "", text), made)
+    assert {name: made[new.get(name, name)] for name in plain} == plain
 
 
 def test_what_is_put_into_an_object_from_outside_is_alone():

@@ -44,6 +44,10 @@ def shortened(sources: dict[str, str], outside: Set[str] = frozenset()) -> tuple
     """(path: source of all modules of an image, with other names; what became of which). outside: what is called from
     elsewhere. The order of `sources` and what is in them decide alone what comes out."""
     modules = {path: _Module(path, text) for path, text in sources.items()}
+    for module in modules.values():
+        # What it takes over without mentioning it.
+        for path in module.whole & set(modules):
+            module.mentioned |= modules[path].mentioned
     group = {path: path for path in modules}
     for path, module in modules.items():
         for base in module.bases & set(modules):
@@ -104,7 +108,7 @@ def tokens(text: str) -> Iterator[tokenize.TokenInfo]:
 class _Module:
     """What a module does with names: `made` here; `mentioned` at all; `parts` of its objects; `loose`, put into objects
     from outside; `fixed` and, from their first letters on, `prefixes`, that must stay; `bases`: the paths of the modules
-    that its classes inherit from."""
+    that its classes inherit from; `whole`: of those that it takes over as a whole."""
 
     def __init__(self, path: str, text: str) -> None:
         self.text = text
@@ -115,6 +119,7 @@ class _Module:
         self.fixed: set[str] = set()
         self.prefixes: set[str] = set()
         self.bases: set[str] = set()
+        self.whole: set[str] = set()
         imported: dict[str, str] = {}
         tree = ast.parse(text, path)
         for node in ast.walk(tree):
@@ -124,6 +129,8 @@ class _Module:
                 self.fixed |= set((node.module or "").split("."))
                 for alias in node.names:
                     imported[alias.asname or alias.name] = f"{node.module}.{alias.name}"
+                    if alias.name == "*":
+                        self.whole.add((node.module or "").replace(".", "/") + ".py")
             elif isinstance(node, ast.ClassDef):
                 for base in node.bases:
                     name = ast.unparse(base)
