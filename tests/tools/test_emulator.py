@@ -4,7 +4,7 @@ import random
 
 import pytest
 
-from boards import reference
+from boards import encoder, reference
 from hal import device
 from tests.tools import emulated
 from tools.emulator import script
@@ -117,6 +117,23 @@ def test_buzzer_battery_entropy():
     assert abs(p.tone_hz(reference.BUZZER) - 440) < 3
     p.execute("d.speaker.tone(0, 0)")
     assert p.tone_hz(reference.BUZZER) == 0
+
+
+def test_an_encoder_turns_and_is_pushed():
+    files = emulated.packed(*MODULES, "hal/wheel.py", "boards/reference.py", board="encoder")
+    p = Pico(emulated.uf2(), encoder, files=files)
+    p.execute("import sys\nfrom hal.pico import PicoDevice\nd = PicoDevice()")
+    for first, second in ((2, 3), (2, 3), (3, 2)):
+        for key, down in ((first, True), (second, True), (first, False), (second, False)):
+            p.key(key, down)
+            p.run(3)
+    p.key(4, True)
+    p.run(20)
+    p.key(4, False)
+    said = p.execute(
+        "got = []\nfor i in range(8):\n    d.keys.scan()\n    d.clock.sleep(9)\n    got.append(d.keys.next())\nprint(got)\n"
+    )
+    assert [k for k in map(int, said.strip("[]\n ").split(",")) if k] == [device.RIGHT, device.RIGHT, device.LEFT, device.A]
 
 
 @pytest.mark.parametrize("seconds", [2, pytest.param(10, marks=pytest.mark.slow)])
