@@ -3,9 +3,11 @@
 from __future__ import annotations
 
 import functools
+import gc
 import hashlib
 import inspect
 import os
+import sys
 from collections.abc import Callable
 from pathlib import Path
 
@@ -45,6 +47,21 @@ def fresh_compiler(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(bytecode, "compile_source", inspect.unwrap(bytecode.compile_source))
 
 
+def keep_bytecode() -> None:
+    """Where Python is asked to write none of its bytecode, keep it for this run and outside the tree: the firmware's
+    modules come and go, and many tests start a Python of their own."""
+    if sys.dont_write_bytecode:
+        sys.dont_write_bytecode = False
+        sys.pycache_prefix = os.environ["PYTHONPYCACHEPREFIX"] = str(Path(os.environ[platforms.SHARED], "bytecode"))
+        os.environ.pop("PYTHONDONTWRITEBYTECODE", None)
+
+
+def pytest_collection_finish() -> None:
+    """What is there by now stays: the firmware collects garbage with each scene, and must not look through all tests."""
+    gc.collect()
+    gc.freeze()
+
+
 def pytest_addoption(parser: pytest.Parser) -> None:
     parser.addoption("--slow", action="store_true", help="the long runs too")
 
@@ -53,6 +70,7 @@ def pytest_configure(config: pytest.Config) -> None:
     # Only the process that starts the workers (or works alone) owns the shared folder.
     if not hasattr(config, "workerinput"):
         platforms.begin()
+        keep_bytecode()
     bytecode.compile_source = kept(bytecode.compile_source)
 
 

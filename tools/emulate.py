@@ -134,8 +134,8 @@ def _serve(pico: Any, port: int) -> int:
     from tools.emulator.serve import Server
 
     server = Server(pico, port)
-    cli.say(f"Ctrl-C ends; meanwhile: mpremote connect socket://127.0.0.1:{server.port}")
     try:
+        cli.say(f"Ctrl-C ends; meanwhile: mpremote connect socket://127.0.0.1:{server.port}")
         while True:
             server.turn()
     except KeyboardInterrupt:

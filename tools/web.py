@@ -42,10 +42,10 @@ def main(argv: list[str]) -> int:
     with tempfile.TemporaryDirectory(prefix="cairn-") as folder:
         _make(Path(folder), languages, kits)
         with serve.Server(Path(folder), asked.port) as server:
-            cli.say(f"the handheld is at {server.address} (Ctrl-C ends it)")
-            if not asked.no_open:
-                webbrowser.open(server.address)
             try:
+                cli.say(f"the handheld is at {server.address} (Ctrl-C ends it)")
+                if not asked.no_open:
+                    webbrowser.open(server.address)
                 server.serve_forever()
             except KeyboardInterrupt:
                 cli.say("ended")
