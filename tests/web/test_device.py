@@ -218,6 +218,18 @@ def test_games_in_node(site):
     assert_flat(told)
 
 
+@pytest.mark.parametrize("presses", [100, pytest.param(3000, marks=pytest.mark.slow)])
+def test_any_keys_in_node(site, presses):
+    """Whatever is pressed and set, the firmware does not complain, nor does the panel's model."""
+    script = Path(__file__).with_name("monkey.mjs")
+    command = ["node", str(script), str(site), str(presses), str(presses)]
+    done = subprocess.run(command, capture_output=True, text=True, check=False, timeout=1200)
+    assert done.returncode == 0, done.stderr[-2000:]
+    told = json.loads(done.stdout)
+    assert (told["complaints"], told["faults"]) == ([], [])
+    assert len(told["scenes"]) >= (4 if presses == 100 else 10)
+
+
 @pytest.mark.slow
 def test_memory_is_flat_over_a_thousand_games(site):
     told = played(site, 1000)
