@@ -22,7 +22,7 @@ from hal import device
 from hal.store import Store
 from tools import __main__ as commands
 from tools import cli, play, png, script
-from tools.terminal import cells
+from tools.terminal import cells, console
 from tools.terminal.decoder import ESC_S, QUIT, Decoder
 from tools.terminal.painter import HELP, Painter
 
@@ -681,6 +681,19 @@ def test_a_terminal_that_goes_away_ends_it(tmp_path):
         terminal.pump = lambda seconds: None
         # The kernel sends SIGHUP to the session; the process ends by it or by the end of its input.
         assert terminal.report() == {"code": 128 + 1}
+
+
+@posix
+def test_what_cannot_be_written_is_a_terminal_that_is_gone():
+    """A picture may be on its way when the terminal goes, before the signal comes."""
+    end, start = os.pipe()
+    os.close(end)
+    window = console.Console.__new__(console.Console)
+    window._out, window.written = start, 0
+    with pytest.raises(console.Stopped) as stopped:
+        window.write("picture")
+    assert stopped.value.number == signal.SIGHUP
+    os.close(start)
 
 
 @posix

@@ -53,13 +53,6 @@ class _Console:
         self.written = 0
         self._out = sys.stdout.fileno()
 
-    def write(self, text: str) -> None:
-        """Everything, also to a slow terminal."""
-        data = text.encode()
-        self.written += len(data)
-        while data:
-            data = data[os.write(self._out, data) :]
-
 
 if sys.platform == "win32":
     import ctypes
@@ -145,6 +138,16 @@ else:
             for number, handler in self._handlers.items():
                 signal.signal(number, handler)
 
+        def write(self, text: str) -> None:
+            """Everything, also to a slow terminal. Raises Stopped when the terminal is gone."""
+            data = text.encode()
+            self.written += len(data)
+            try:
+                while data:
+                    data = data[os.write(self._out, data) :]
+            except OSError:
+                raise Stopped(signal.SIGHUP) from None
+
         def read(self, timeout: float) -> bytes:
             """What was typed, after at most `timeout` seconds. Raises Stopped when the terminal is gone."""
             try:
@@ -170,7 +173,7 @@ else:
 
         def _close(self) -> None:
             # A terminal that has gone away has nothing to be restored.
-            with contextlib.suppress(OSError, termios.error):
+            with contextlib.suppress(Stopped, termios.error):
                 # What a slow terminal has not taken yet must not hold this up.
                 termios.tcflush(self._out, termios.TCOFLUSH)
                 self.write(_CLOSE)
