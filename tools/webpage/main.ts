@@ -199,6 +199,8 @@ class Page {
     const options = Number(asked.get("options") ?? "0");
     const word = (asked.get("word") ?? "").toUpperCase();
     this.firmware.openGame(game, word, Number.isInteger(options) && options >= 0 ? options & 0xff : 0, asked.get("players") ?? "");
+    // Once: who reloads goes on with what was begun since.
+    history.replaceState(null, "", location.pathname + location.search);
     this.wait = 0;
     for (const dialog of document.querySelectorAll("dialog")) dialog.close();
     if (this.running) this.play();

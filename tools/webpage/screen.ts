@@ -21,6 +21,8 @@ export class Screen {
     this.context = context;
     this.shown = new Uint8Array(panel.width * panel.height / 8);
     new ResizeObserver(() => this.fit()).observe(box);
+    // The zoom changes what a pixel is, not how many of them the box has.
+    window.addEventListener("resize", () => this.fit());
     this.fit();
   }
 
