@@ -196,7 +196,8 @@ def _mask(game, options):
         raise ValueError("options")
     mask = 0
     for i in range(len(names)):
-        if options.get(names[i]) not in (0, 1):
+        value = options.get(names[i])
+        if type(value) is not int or not 0 <= value <= 1:
             raise ValueError("options")
-        mask |= options[names[i]] << i
+        mask |= value << i
     return mask
