@@ -44,20 +44,21 @@ class _Console:
         self.device = WebDevice(page, layout=layout if layout in LAYOUTS else None)
         self.soon = 0
         self.turns = 0
-        self.app = None
-        self.begin(seed)
+        self.began = self.device.clock.ms()
+        self.app = App(self.device, None, seed)
         if self.app.settings.fresh and language in texts.there():
             # Nobody has chosen yet: as the browser is set.
             self.app.settings.language = language
             self.app.set_language()
             self.app.home()
 
-    def begin(self, seed=None):
+    def begin(self):
+        """Begin anew, with what is kept."""
         self.began = self.device.clock.ms()
-        self.app = App(self.device, None, seed)
+        self.app = App(self.device)
 
 
-_console = None
+_console: "_Console" = None
 # What the screen says: (y, x, text) as it is drawn.
 _said = []
 
@@ -194,7 +195,7 @@ def help_pages(game, count):
         shown += paper.buffer
         scene.key(RIGHT)
     _said[:] = said
-    return binascii.hexlify(shown).decode()
+    return binascii.hexlify(bytes(shown)).decode()
 
 
 def scene():

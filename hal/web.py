@@ -48,10 +48,10 @@ class WebClock:
         self._stood = 0
 
     def ms(self):
-        return (time.ticks_ms() - self._stood) & TICKS_MASK
+        return self.since(0)
 
     def since(self, t):
-        return (self.ms() - t) & TICKS_MASK
+        return (time.ticks_ms() - t - self._stood) & TICKS_MASK
 
     def sleep(self, ms):
         """Nobody may sleep in a page: the page itself waits from turn to turn."""
@@ -116,7 +116,7 @@ class WebKeys(Keys):
     def use(self, layout):
         """Change to another layout, with all keys up. KeyError for one that hal/keys.py does not have."""
         LAYOUTS[layout]
-        self.__init__(self._clock, layout)
+        WebKeys.__init__(self, self._clock, layout)
 
 
 class WebSpeaker:
