@@ -179,6 +179,10 @@ def test_figures_of_the_pico_are_the_committed_ones():
     def ms(ratio):
         return ratio * REAL_CALIBRATION_MS
 
+    def free(name):
+        """Bytes of heap in each game."""
+        return ", ".join(f"{game} {memory[name.format(game)]['free']:,}" for game in modules.GAMES)
+
     def per_s(name):
         """Games a second, first those of the tables without options."""
         told = {True: [], False: []}
@@ -191,23 +195,23 @@ def test_figures_of_the_pico_are_the_committed_ones():
     right = {
         "reset to title": f"{ms(pico['title_ms_ratio']) / 1000:.2f} s",
         "free heap at the title": f"{memory['title']['free']:,} bytes of 245,888",
-        "free heap in a game of Mountain Goats": f"{memory['goats']['free']:,} bytes, "
-        f"the largest piece {memory['goats']['largest']:,}; when all games were played "
-        f"{memory['all played']['free']:,}, after {pico['changes']} more changes of game "
-        f"{memory['after changes']['free']:,}",
-        "free heap in the others, one after the other": ", ".join(
-            f"{game} {memory[game]['free']:,}" for game in modules.GAMES[1:]
-        ),
+        "free heap in a game between persons": free("{}, persons"),
+        "free heap while an expert thinks": free("{}"),
+        "the largest piece of it": f"{memory['goats']['largest']:,} bytes in goats; when all games were played "
+        f"{memory['all played']['largest']:,} of {memory['all played']['free']:,}, after {pico['changes']} more changes of "
+        f"game {memory['after changes']['largest']:,} of {memory['after changes']['free']:,}",
         "image on the flash": f"{sum(kept['image'].values()) / 1000:.0f} KB, of 1,408 KB for files",
         "a turn of the loop in which nothing changes": f"{ms(screen['idle_us_ratio']):.1f} ms, no byte on the bus",
         "the cursor moves by a place (goats)": f"{screen['cursor_bytes']} bytes on the bus, "
         f"{ms(screen['cursor_us_ratio']):.0f} ms of which {ms(screen['draw_us_ratio']):.0f} draw",
         "a whole frame": f"{screen['frame_bytes']:,} bytes, {ms(screen['frame_us_ratio']):.0f} ms at 400 kHz",
-        "turns of the loop": f"{screen['turns_per_s']} a second",
+        "turns of the loop": f"{screen['turns_per_s']} a second, and so while an expert thinks; the longest then "
+        + ", ".join(f"{game} {ms(pico['screen'][game]['thinking_longest_us_ratio']):.0f} ms" for game in modules.GAMES),
         "random games a second, two seats": per_s("playouts_per_s_ratio"),
         "the same, each ply called from Python": per_s("stepped_per_s_ratio"),
     }
     assert screen["idle_bytes"] == 0
+    assert {pico["screen"][game]["thinking_turns_per_s"] for game in modules.GAMES} == {screen["turns_per_s"]}
     assert dict(table(text_of(ROOT / "docs" / "device.md"), "| | |")) == right
 
 
