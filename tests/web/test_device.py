@@ -230,6 +230,16 @@ def test_any_keys_in_node(site, presses):
     assert len(told["scenes"]) >= (4 if presses == 100 else 10)
 
 
+def test_a_fault_is_shown_and_a_third_in_a_row_is_the_end(site):
+    """As on the board: the crash screen leads on, and what fails at each start stops."""
+    command = ["node", str(Path(__file__).with_name("fault.mjs")), str(site)]
+    told = json.loads(subprocess.run(command, capture_output=True, text=True, check=True, timeout=60).stdout)
+    changed, stopped = 1, 2
+    assert told["told"] == [[changed, "crash"], [changed, "crash"], [stopped, "crash"]]
+    assert "KeyError: oops" in told["said"]
+    assert "KeyError: oops" in told["complaints"]
+
+
 @pytest.mark.slow
 def test_memory_is_flat_over_a_thousand_games(site):
     told = played(site, 1000)
