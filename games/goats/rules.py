@@ -277,19 +277,20 @@ def apply(s: ptr8, m: int) -> int:
                 p = mine + _TAKEN
                 n = s[p + v]
                 s[p + v] = n + 1
-                if n == s[mine + _SETS]:
-                    if s[p] > n and s[p + 1] > n and s[p + 2] > n and s[p + 3] > n and s[p + 4] > n and s[p + 5] > n:
-                        s[mine + _SETS] = n + 1
-                        k = s[_BONUS]
-                        if k:
-                            s[_BONUS] = k - 1
-                            s[mine + _BONUSES] |= 1 << (k - 1)
-                            if telling:
-                                t[told] = 4
-                                t[told + 1] = (mine - _SEAT) >> 4
-                                t[told + 2] = 0
-                                t[told + 3] = 3 * k + 3
-                                told += 4
+                if n - s[mine + _SETS]:
+                    continue
+                if s[p] > n and s[p + 1] > n and s[p + 2] > n and s[p + 3] > n and s[p + 4] > n and s[p + 5] > n:
+                    s[mine + _SETS] = n + 1
+                    k = s[_BONUS]
+                    if k:
+                        s[_BONUS] = k - 1
+                        s[mine + _BONUSES] |= 1 << (k - 1)
+                        if telling:
+                            t[told] = 4
+                            t[told + 1] = (mine - _SEAT) >> 4
+                            t[told + 2] = 0
+                            t[told + 3] = 3 * k + 3
+                            told += 4
 
         # --- The next seat; after the last seat of a round the end is looked for.
         mine += 16
@@ -300,7 +301,15 @@ def apply(s: ptr8, m: int) -> int:
             mine = _SEAT
             k = s[_ROUND] + 1
             s[_ROUND] = k
-            if k == _ROUNDS or s[_BONUS] == 0 or s[_EMPTIED] > 2 or s[_ON_BIG] == _GOATS * s[_SEATS]:
+            ending = 1
+            if s[_BONUS]:
+                if k - _ROUNDS:
+                    # A third mountain without tokens.
+                    ending = (s[_EMPTIED] + 1) & 4
+                    if big:
+                        if s[_ON_BIG] == _GOATS * s[_SEATS]:
+                            ending = 1
+            if ending:
                 s[_TO_MOVE] = _OVER
                 break
             if playing:
