@@ -20,7 +20,7 @@ _NEXT = {
     "crash": "title",
     "game": "menu message result title",
     "games": "help setup title",
-    "help": "game games",
+    "help": "game games message",
     "kept": "message replay title",
     "keytest": "settings",
     "menu": "confirm game help message result title",
