@@ -115,12 +115,18 @@ def test_a_sample_of_keys_breaks_nothing(layout: str) -> None:
     assert on_micropython(f"stroll {layout} 2 1500") <= {*WAYS, *MISHAPS}, "a way that is not in the list"
 
 
+@pytest.mark.parametrize("layout", LAYOUTS)
+def test_a_kept_game_that_is_wrong_is_told(layout: str) -> None:
+    assert ("kept", "message") in on_micropython(f"rare {layout}")
+
+
 @pytest.mark.slow
 def test_200_000_keys_on_each_layout_break_nothing_and_take_every_way() -> None:
     taken: set[tuple[str, str]] = set()
     for layout in LAYOUTS:
         for seed in range(10):
             taken |= on_micropython(f"stroll {layout} {100 + seed} 20000")
+        taken |= on_micropython(f"rare {layout}")
     assert taken - {*WAYS, *MISHAPS} == set(), "not in the list"
     assert set(WAYS) - taken == set(), "never seen"
 

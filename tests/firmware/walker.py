@@ -3,7 +3,7 @@
 import gc
 import sys
 
-from firmware import modules, saves
+from firmware import modules, records, saves
 from games import levels
 from games.rng import Rng
 from hal import device as keys
@@ -183,6 +183,23 @@ def stroll(layout, seed, presses):
         walker.press()
     # From deeper than this ten holds might not lead to the title.
     assert walker.deepest <= 6, walker.deepest
+    for before, after in sorted(walker.ways):
+        print("@way", before, after)
+
+
+def rare(layout):
+    """The way that keys at random hardly find, as `stroll` prints it: a kept game is chosen whose bytes are wrong."""
+    walker = Walker(layout, 1)
+    spoilt = saves.Saved("goats", 0, bytes((saves.EASY, saves.EASY)), "ABCD", 1)
+    spoilt.check ^= 1
+    store = Flaky()
+    assert records.keep(store, spoilt)
+    walker.power_on(store)
+    walker.hand.app.home()
+    walker.hand.app.open("kept")
+    walker._see()
+    walker.hand.device.keys.tap(keys.A)
+    walker.wait(99)
     for before, after in sorted(walker.ways):
         print("@way", before, after)
 
