@@ -12,6 +12,7 @@ import select
 import socket
 import threading
 import time
+from collections.abc import Callable
 from pathlib import Path
 
 from tests.standin.direct import Interpreter
@@ -20,6 +21,24 @@ _WINDOW = 128  # bytes that a board takes before it says so (MICROPY_REPL_STDIN_
 _PROMPT, _RAW_PROMPT = b"\r\n>>> ", b"raw REPL; CTRL-B to exit\r\n>"
 _RUN_MAIN = "exec(open('/main.py').read(), {'__name__': '__main__'})"
 _POLL_S = 0.05
+
+
+class _Server:
+    """A socket of this machine that a thread serves until `ended` is set; `port` is the number to connect to."""
+
+    def __init__(self, serve: Callable[[], None]) -> None:
+        self.socket = socket.create_server(("127.0.0.1", 0))
+        self.port = self.socket.getsockname()[1]
+        self.ended = threading.Event()
+        self._thread = threading.Thread(target=serve, daemon=True)
+
+    def start(self) -> None:
+        self._thread.start()
+
+    def stop(self) -> None:
+        self.ended.set()
+        self._thread.join()
+        self.socket.close()
 
 
 class Wire:
@@ -44,20 +63,16 @@ class Wire:
         self.corrupt = lambda code: code
         self.codes: list[str] = []
         self.console = b""
-        self._socket = socket.create_server(("127.0.0.1", 0))
-        self.port = self._socket.getsockname()[1]
-        self._ended = threading.Event()
         self._interpreter: Interpreter | None = None
-        self._thread = threading.Thread(target=self._serve, daemon=True)
+        self._server = _Server(self._serve)
+        self.port = self._server.port
 
     def __enter__(self) -> Wire:
-        self._thread.start()
+        self._server.start()
         return self
 
     def __exit__(self, *_: object) -> None:
-        self._ended.set()
-        self._thread.join()
-        self._socket.close()
+        self._server.stop()
         self._power_off()
 
     def _power_off(self) -> None:
@@ -67,13 +82,13 @@ class Wire:
 
     def _serve(self) -> None:
         session = _Session(self)
-        while not self._ended.is_set():
-            if select.select([self._socket], [], [], _POLL_S)[0]:
-                connection, _ = self._socket.accept()
+        while not self._server.ended.is_set():
+            if select.select([self._server.socket], [], [], _POLL_S)[0]:
+                connection, _ = self._server.socket.accept()
                 with connection:
                     connection.setsockopt(socket.IPPROTO_TCP, socket.TCP_NODELAY, 1)
                     try:
-                        session.run(connection, self._ended)
+                        session.run(connection, self._server.ended)
                     except _Unplugged:
                         session = _Session(self)
 
@@ -210,24 +225,20 @@ class Bridge:
 
     def __init__(self, path: str) -> None:
         self.path = path
-        self._socket = socket.create_server(("127.0.0.1", 0))
-        self.port = self._socket.getsockname()[1]
-        self._ended = threading.Event()
-        self._thread = threading.Thread(target=self._serve, daemon=True)
+        self._server = _Server(self._serve)
+        self.port = self._server.port
 
     def __enter__(self) -> Bridge:
-        self._thread.start()
+        self._server.start()
         return self
 
     def __exit__(self, *_: object) -> None:
-        self._ended.set()
-        self._thread.join()
-        self._socket.close()
+        self._server.stop()
 
     def _serve(self) -> None:
-        while not self._ended.is_set():
-            if select.select([self._socket], [], [], _POLL_S)[0]:
-                connection, _ = self._socket.accept()
+        while not self._server.ended.is_set():
+            if select.select([self._server.socket], [], [], _POLL_S)[0]:
+                connection, _ = self._server.socket.accept()
                 with connection:
                     connection.setsockopt(socket.IPPROTO_TCP, socket.TCP_NODELAY, 1)
                     self._relay(connection)
@@ -238,7 +249,7 @@ class Bridge:
         except OSError:
             return
         try:
-            while not self._ended.is_set():
+            while not self._server.ended.is_set():
                 ready, _, _ = select.select([terminal, connection], [], [], _POLL_S)
                 for source in ready:
                     data = os.read(source, 4096) if source is terminal else connection.recv(4096)
