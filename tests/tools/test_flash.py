@@ -20,7 +20,7 @@ from tests.standin.direct import DirectLink
 from tests.standin.tree import REPOSITORY, write_tree
 from tests.tools.test_board_records import kept, played
 from tools import __main__ as commands
-from tools import flash
+from tools import cli, flash
 from tools.boards import ports, saves, update
 from tools.boards.link import Gone
 from tools.boards.progress import Lines
@@ -532,6 +532,26 @@ def test_what_is_no_backup_is_refused(tmp_path, run, board):
     ):
         code, _, err = run("--port", board.port, "--restore", path)
         assert (code, words in complaint(err)) == (1, True)
+
+
+@pytest.mark.parametrize("method", [zipfile.ZIP_STORED, zipfile.ZIP_DEFLATED])
+def test_a_damaged_backup_is_refused_or_read(tmp_path, method):
+    """Cut at any byte, and every byte with each bit turned: among them an entry that is encrypted, or packed in a way that
+    nobody knows."""
+    whole = tmp_path / "whole.zip"
+    with zipfile.ZipFile(whole, "w", method) as archive:
+        archive.writestr("saves/goats.0", bytes(40))
+    data = whole.read_bytes()
+    damaged = tmp_path / "damaged.zip"
+    refused = set()
+    turned = [data[:i] + bytes((data[i] ^ 1 << bit,)) + data[i + 1 :] for i in range(len(data)) for bit in range(8)]
+    for text in [*turned, *(data[:i] for i in range(len(data)))]:
+        damaged.write_bytes(text)
+        try:
+            saves.read_backup(damaged)
+        except cli.Failure as fault:
+            refused.add(str(fault).split(":")[0])
+    assert f"{damaged} is not a backup" in refused
 
 
 def test_kept_games_are_fetched_as_records(tmp_path, run):

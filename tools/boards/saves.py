@@ -43,7 +43,8 @@ def read_backup(path: Path) -> dict[str, bytes]:
             files = {name: archive.read(name) for name in archive.namelist()}
     except OSError as fault:
         raise Failure(f"cannot read {path}: {fault.strerror}") from None
-    except (zipfile.BadZipFile, zlib.error, NotImplementedError):
+    except (zipfile.BadZipFile, zlib.error, EOFError, RuntimeError, ValueError):
+        # Of an entry that is encrypted, or packed in an unknown way, zipfile raises a RuntimeError.
         raise Failure(f"{path} is not a backup: --backup makes one") from None
     for name in files:
         if not name.startswith("saves/") or ".." in name.split("/") or name.count("/") != 1:
