@@ -19,6 +19,7 @@ from tests.platforms.traces import tables
 from tools import arena, cli, games, players, record
 from tools.environment import ROOT
 from tools.matches import crew, dialogue, figures, sight
+from tools.matches import program as program_file
 
 EXAMPLE = f"exec:{sys.executable} {ROOT / 'docs' / 'examples' / 'hasty.py'}"
 posix = pytest.mark.skipif(sys.platform == "win32", reason="no signals as on POSIX")
@@ -206,6 +207,35 @@ def test_ctrl_c_prints_what_is_there(name):
     for pid in workers:
         with pytest.raises(ProcessLookupError):
             os.kill(pid, 0)
+
+
+def test_a_program_that_is_being_started_when_the_match_is_closed_ends_too(monkeypatch):
+    """Ctrl-C may come while a thread is within Popen: then the process is there and nobody holds it yet."""
+    told, started, begun = [], [], threading.Event()
+
+    class Slow(program_file.Program):
+        def __init__(self, command):
+            super().__init__(command)
+            started.append(self._child)
+            begun.set()
+            time.sleep(0.3)
+
+    monkeypatch.setattr(dialogue, "Program", Slow)
+    game = games.open_game("goats", 2)
+    task = {"id": 0, "seated": [0, 1], "chance": 1}
+    talk = dialogue.Dialogue(game, [EXAMPLE, EXAMPLE], 10000, told.append)
+    asking = threading.Thread(target=talk.ask, args=(task, 0, []))
+    asking.start()
+    assert begun.wait(20)
+    talk.close()
+    count = len(started)
+    assert all(child.poll() is not None for child in started)
+    asking.join(20)
+    assert not asking.is_alive()
+    # Nothing is started after it, and nobody lost.
+    assert len(started) == count
+    assert told == []
+    assert talk.faults == 0
 
 
 def test_a_worker_that_ends_is_one_line(monkeypatch):

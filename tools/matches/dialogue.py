@@ -15,6 +15,15 @@ from tools.record import Record, line
 TELL = 5
 
 
+class Closed:
+    """Whether a match is closed: no program is started any more."""
+
+    def __init__(self) -> None:
+        self.yes = False
+        self.lock = threading.Lock()
+        """Held while a program is started, and by who closes."""
+
+
 class _Round:
     """One game with programs at it."""
 
@@ -31,12 +40,16 @@ class _Round:
             for seat, program in self.programs.items():
                 program.tell(line(sight.seen(self.record.game, values, seat)))
 
-    def open(self) -> None:
-        """Start the programs. ProgramFault if one cannot be, with its seat in `lost`."""
+    def open(self, closed: Closed) -> None:
+        """Start the programs. ProgramFault if one cannot be, with its seat in `lost`, or if the match is closed."""
         for seat, command in self._commands.items():
-            self.lost = seat
             assert command
-            self.programs[seat] = Program(command)
+            # Whoever closes the match waits for a start and so ends each program that there is.
+            with closed.lock:
+                if closed.yes:
+                    raise ProgramFault("the match is over")
+                self.lost = seat
+                self.programs[seat] = Program(command)
         self.lost = None
 
     def ask(self, seat: int, ms: int) -> int:
@@ -73,6 +86,7 @@ class Dialogue:
         self._say = say
         self._rounds: dict[int, _Round] = {}
         self._lock = threading.Lock()
+        self._closed = Closed()
         self.faults = 0
         """Games that a program lost by its own fault."""
 
@@ -87,12 +101,15 @@ class Dialogue:
             if playing is None:
                 playing = _Round(self._game, task, self._commands)
                 self._rounds[task["id"]] = playing
-                playing.open()
+                playing.open(self._closed)
             for code in plies:
                 playing.record.ply(code)
             playing.tell()
             return playing.ask(seat, self._ms)
         except ProgramFault as fault:
+            if self._closed.yes:
+                # Not its fault: it was ended.
+                return None
             assert playing
             playing.lost = seat if playing.lost is None else playing.lost
             self._tell(task, playing.lost, str(fault))
@@ -111,7 +128,9 @@ class Dialogue:
         self._rounds.pop(task["id"], None)
 
     def close(self) -> None:
-        """End all programs of games that are not over yet."""
+        """End all programs of games that are not over yet; none is started any more."""
+        with self._closed.lock:
+            self._closed.yes = True
         for playing in list(self._rounds.values()):
             for program in list(playing.programs.values()):
                 program.close(at_once=True)
