@@ -1,22 +1,26 @@
-"""`train`: fits the integer weights of a game's computer player by self-play.
+"""`train`: finds the integer weights of a game's computer player by self-play, in one of two ways.
 
 Simultaneous perturbation (J. Spall, 1992; used for chess engines since J. Kiiski's tuner of 2011): a step moves all weights
 a little, each up or down at random, plays that player against the one with all signs turned, and follows the winner.
 It needs no derivative and few games a step, whatever the weights mean. The mean of the second half of the steps then plays a
 match against the weights as they were, and takes their place only if the whole 95 % interval says that it is better.
+
+With `--fit` a part of the weights is fitted to what came of games (tools/fits), and taken if the match does not say that
+it is worse.
 """
 
 from __future__ import annotations
 
+import importlib.util
 import json
 import random
 from argparse import Namespace
-from collections.abc import Sequence
-from contextlib import suppress
+from collections.abc import Iterator, Sequence
+from contextlib import contextmanager, suppress
 from pathlib import Path
 from typing import Any
 
-from tools import cli, games, output
+from tools import cli, environment, games, output
 from tools.environment import ROOT
 from tools.games import Game
 from tools.matches import figures
@@ -43,13 +47,23 @@ PART = 0.12
 LOG = ROOT / "docs" / "training.md"
 STATES = ROOT / "build" / "train"
 
+Result = tuple[Game, float, float, float]
+"""A table, the score there and its 95 % interval."""
+
 
 def parser() -> cli.Parser:
     """The command's arguments."""
-    p = cli.Parser("train", "Fit the integer weights of a game's computer player by self-play; Ctrl-C loses one step.")
+    p = cli.Parser("train", "Find the integer weights of a game's computer player by self-play; Ctrl-C loses one step.")
     p.add_argument("game", metavar="GAME", help=", ".join(games.catalogue.ids()))
     p.add_argument("--steps", type=positive, default=STEPS, metavar="N", help=f"steps ({STEPS})")
-    p.add_argument("--games", type=positive, default=GAMES, metavar="N", help=f"games a step ({GAMES})")
+    p.add_argument(
+        "--fit",
+        metavar="PART",
+        help="fit a part of the weights to what comes of games: judge, judge-more or policy, as far as the game has it",
+    )
+    p.add_argument(
+        "--games", type=positive, metavar="N", help=f"games a step ({GAMES}); with --fit, games in all (as the part says)"
+    )
     p.add_argument(
         "--confirm", type=positive, default=CONFIRM, metavar="N", help=f"games of the match that decides ({CONFIRM})"
     )
@@ -60,7 +74,8 @@ def parser() -> cli.Parser:
         "--tables",
         default="",
         metavar="T,T",
-        help="tables in turn, the seats and the options that are on: 2,4,2+big (default: the fewest seats)",
+        help="tables in turn, the seats and the options that are on: 2,4,2+big (default: the fewest seats, or as the part "
+        "says)",
     )
     p.add_argument("--keep", default="", metavar="I,J-K", help="weights, counted from 0, that stay as they are")
     p.add_argument("--seed", default="1", help="a number or a word; the same seed finds the same weights (1)")
@@ -82,7 +97,7 @@ def settings(asked: Namespace) -> dict[str, Any]:
     return {
         "game": game.name,
         "steps": asked.steps,
-        "games": asked.games,
+        "games": asked.games or GAMES,
         "confirm": asked.confirm,
         "player": asked.player,
         "tables": games.split_names(asked.tables) or [str(game.seats)],
@@ -126,13 +141,43 @@ def opened(name: str, table: str) -> Game:
     return games.open_game(name, int(seats), options)
 
 
-class Training:
-    """A run: `state` is all there is to save, so that a run stopped and resumed ends as one that was not."""
+class Match:
+    """What decides between two sets of weights: `asked` are the settings of a run."""
 
-    def __init__(self, asked: dict[str, Any], state: dict[str, Any] | None = None) -> None:
+    def __init__(self, asked: dict[str, Any]) -> None:
         self.asked = asked
         self.start = bytes.fromhex(asked["weights"])
         self.tables = [opened(asked["game"], table) for table in asked["tables"]]
+
+    def confirm(self, found: bytes, hands: Hands, played=lambda: None) -> list[Result]:
+        """The found weights against those at the start: for each table the score, scaled so that 1/2 is equal, and the
+        95 % interval."""
+        seed = random.Random(f"{self.asked['seed']} confirm").getrandbits(30)
+        return [
+            (table, *self.match(hands, table, found, self.start, self.asked["confirm"], seed, played)[1])
+            for table in self.tables
+        ]
+
+    def match(
+        self, hands: Hands, table: Game, one: bytes, other: bytes, count: int, seed: int, played
+    ) -> tuple[float, tuple[float, float, float]]:
+        """Seat two sets of weights in turn round the table: the lead of the first, -1..1, and its score and interval,
+        scaled so that 1/2 is equal."""
+        names = [("one", "other")[seat % 2] for seat in range(table.seats)]
+        weights = [(one, other)[seat % 2] for seat in range(table.seats)]
+        ways = figures.seatings(names)
+        tasks = figures.tasks(ways, -(-count // len(ways)), seed)
+        tally = figures.Tally(names, len(ways))
+        player = [self.asked["player"]] * table.seats
+        for task, result in hands.play(Table(table.name, table.seats, table.mask, player, weights), tasks, played):
+            tally.add(task, result)
+        return score_of_one(tally)
+
+class Training(Match):
+    """A run: `state` is all there is to save, so that a run stopped and resumed ends as one that was not."""
+
+    def __init__(self, asked: dict[str, Any], state: dict[str, Any] | None = None) -> None:
+        super().__init__(asked)
         self.scale = [max(LEAST, PART * w) for w in self.start]
         for i in asked["keep"]:
             self.scale[i] = 0.0
@@ -167,30 +212,6 @@ class Training:
         """The mean weights of the second half of the steps."""
         count = self.asked["steps"] - self.asked["steps"] // 2
         return whole([a / count for a in self.state["sum"]])
-
-    def confirm(self, hands: Hands, played=lambda: None) -> list[tuple[Game, float, float, float]]:
-        """The found weights against those at the start: for each table the score, scaled so that 1/2 is equal, and the
-        95 % interval."""
-        seed = random.Random(f"{self.asked['seed']} confirm").getrandbits(30)
-        return [
-            (table, *self.match(hands, table, self.found(), self.start, self.asked["confirm"], seed, played)[1])
-            for table in self.tables
-        ]
-
-    def match(
-        self, hands: Hands, table: Game, one: bytes, other: bytes, count: int, seed: int, played
-    ) -> tuple[float, tuple[float, float, float]]:
-        """Seat two sets of weights in turn round the table: the lead of the first, -1..1, and its score and interval,
-        scaled so that 1/2 is equal."""
-        names = [("one", "other")[seat % 2] for seat in range(table.seats)]
-        weights = [(one, other)[seat % 2] for seat in range(table.seats)]
-        ways = figures.seatings(names)
-        tasks = figures.tasks(ways, -(-count // len(ways)), seed)
-        tally = figures.Tally(names, len(ways))
-        player = [self.asked["player"]] * table.seats
-        for task, result in hands.play(Table(table.name, table.seats, table.mask, player, weights), tasks, played):
-            tally.add(task, result)
-        return score_of_one(tally)
 
 
 def score_of_one(tally: figures.Tally) -> tuple[float, tuple[float, float, float]]:
@@ -231,7 +252,24 @@ def save(path: Path, text: str) -> None:
     output.write(path, text)
 
 
-def resumed(path: Path, wanted: dict[str, Any]) -> dict[str, Any] | None:
+def nothing(path: Path) -> cli.Failure:
+    """What is wrong if there is no state of a run."""
+    return cli.Failure(f"there is nothing to resume: {path} is missing; leave out --resume")
+
+
+def broken(path: Path) -> cli.Failure:
+    """What is wrong if the state of a run cannot be used."""
+    return cli.Failure(f"{path} is not whole; remove it and start again without --resume")
+
+
+def another(asked: dict[str, Any], wanted: dict[str, Any]) -> cli.Failure:
+    """What is wrong if a run was asked for something else."""
+    key = next(key for key in wanted if asked.get(key) != wanted[key])
+    what = "the weights changed since" if key == "weights" else f"it had {key} {asked.get(key)}, not {wanted[key]}"
+    return cli.Failure(f"that run was another ({what}); say what it was told, or leave out --resume")
+
+
+def resumed(path: Path, wanted: dict[str, Any]) -> dict[str, Any]:
     """The state of the run to go on with. Failure if there is none, or it was another."""
     try:
         state = json.loads(path.read_text(encoding="utf-8"))
@@ -239,54 +277,61 @@ def resumed(path: Path, wanted: dict[str, Any]) -> dict[str, Any] | None:
         count = len(bytes.fromhex(asked["weights"]))
         whole_state = len(state["at"]) == len(state["sum"]) == count and 0 <= state["step"] <= asked["steps"]
     except FileNotFoundError:
-        raise cli.Failure(f"there is nothing to resume: {path} is missing; leave out --resume") from None
+        raise nothing(path) from None
     except (OSError, ValueError, KeyError, TypeError):
         whole_state = False
     if not whole_state:
-        raise cli.Failure(f"{path} is not whole; remove it and start again without --resume")
-    for key, value in wanted.items():
-        if asked.get(key) != value:
-            what = "the weights changed since" if key == "weights" else f"it had {key} {asked.get(key)}, not {value}"
-            raise cli.Failure(f"that run was another ({what}); say what it was told, or leave out --resume")
+        raise broken(path)
+    if any(asked.get(key) != value for key, value in wanted.items()):
+        raise another(asked, wanted)
     return state
-
-
-def logged(training: Training, results: Sequence[tuple[Game, float, float, float]], better: bool) -> str:
-    """The line of a run for docs/training.md."""
-    asked = training.asked
-    how = f"{asked['steps']} steps of {asked['games']} games, `{asked['player']}`, seed {asked['seed']}"
-    won = "; ".join(
-        f"{name} {score:.3f} ({low:.3f}-{high:.3f})" for name, (_, score, low, high) in zip(asked["tables"], results)
-    )
-    return f"| {asked['game']} | {how} | {won} | {'taken' if better else 'left'} |\n"
 
 
 def main(argv: list[str]) -> int:
     """Train what `argv` asks for."""
     asked = parser().parse_args(argv)
     wanted = settings(asked)
+    if asked.fit is not None:
+        return fit(argv, asked, wanted)
     path = STATES / f"{wanted['game']}.json"
     training = Training(wanted, resumed(path, wanted) if asked.resume else None)
-    hands: Hands = Cluster(asked.scheduler) if asked.scheduler else Here(asked.workers)
-    try:
-        run(training, hands, path)
-        results = decide(training, hands)
-    except KeyboardInterrupt:
-        cli.say(f"stopped after {training.state['step']} of {wanted['steps']} steps; the same with --resume goes on")
-        raise
-    finally:
-        hands.close()
-    better = all(low > 0.5 for _, _, low, _ in results)
-    for name, (_, score, low, high) in zip(wanted["tables"], results):
-        print(f"{wanted['game']} {name}: {score:.3f} ({low:.3f}-{high:.3f}) against the weights before")
-    if better:
-        save(weights_file(wanted["game"]), weights_text(wanted["game"], training.found()))
-        print(f"taken: games/{wanted['game']}/weights.py")
-    else:
-        print("left as they were: the interval does not say that the new ones are better")
-    save(LOG, LOG.read_text(encoding="utf-8") + logged(training, results, better))
+    with hired(asked) as hands:
+        try:
+            run(training, hands, path)
+            results = decide(training, training.found(), hands)
+        except KeyboardInterrupt:
+            cli.say(f"stopped after {training.state['step']} of {wanted['steps']} steps; the same with --resume goes on")
+            raise
+    how = f"{wanted['steps']} steps of {wanted['games']} games, `{wanted['player']}`, seed {wanted['seed']}"
+    end(wanted, how, training.found(), results, all(low > 0.5 for _, _, low, _ in results))
     path.unlink(missing_ok=True)
     return cli.DONE
+
+
+def fit(argv: list[str], asked: Namespace, wanted: dict[str, Any]) -> int:
+    """Fit a part of the weights; this way needs a package."""
+    if importlib.util.find_spec("numpy") is None:
+        code = environment.run_inside(["train", *argv])
+        if code is not None:
+            return code
+    try:
+        from tools.fits import run as fits
+    except ImportError:
+        raise cli.Failure("--fit needs NumPy, which has no package for this machine; use a PC") from None
+    wanted = fits.settings(wanted, asked.fit, asked.games, asked.tables)
+    path = STATES / f"{wanted['game']}-{asked.fit}.jsonl"
+    with hired(asked) as hands:
+        return fits.run(fits.Fit(wanted, path), hands, path, asked.resume)
+
+
+@contextmanager
+def hired(asked: Namespace) -> Iterator[Hands]:
+    """Who plays the games of a run."""
+    hands: Hands = Cluster(asked.scheduler) if asked.scheduler else Here(asked.workers)
+    try:
+        yield hands
+    finally:
+        hands.close()
 
 
 def run(training: Training, hands: Hands, path: Path) -> None:
@@ -298,7 +343,24 @@ def run(training: Training, hands: Hands, path: Path) -> None:
             progress.update(training.state["step"], f"{lead:+.2f}")
 
 
-def decide(training: Training, hands: Hands) -> list[tuple[Game, float, float, float]]:
+def decide(match: Match, found: bytes, hands: Hands) -> list[Result]:
     """The match that decides."""
-    with cli.Progress("games", training.asked["confirm"] * len(training.tables)) as progress:
-        return training.confirm(hands, progress.step)
+    with cli.Progress("games", match.asked["confirm"] * len(match.tables)) as progress:
+        return match.confirm(found, hands, progress.step)
+
+
+def end(asked: dict[str, Any], how: str, found: bytes, results: Sequence[Result], taken: bool) -> None:
+    """Say what came of a run, take its weights or leave them, and log it."""
+    game = asked["game"]
+    won = [
+        f"{name} {score:.3f} ({low:.3f}-{high:.3f})" for name, (_, score, low, high) in zip(asked["tables"], results)
+    ]
+    for text in won:
+        print(f"{game} {text} against the weights before")
+    if taken:
+        save(weights_file(game), weights_text(game, found))
+        print(f"taken: games/{game}/weights.py")
+    else:
+        print("left as they were: the match does not speak for the new ones")
+    row = f"| {game} | {how} | {'; '.join(won)} | {'taken' if taken else 'left'} |\n"
+    save(LOG, LOG.read_text(encoding="utf-8") + row)

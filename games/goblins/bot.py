@@ -388,12 +388,12 @@ def judge(s: ptr8, shares: ptr16):
         value = 0
         if n < 128:
             value = half[n & 15] >> (n >> 4)
-        values[k] = value
+        shares[k] = value
         total += value
         k += 1
     k = 0
     while k < seats:
-        shares[k] = _WIN * values[k] // total
+        shares[k] = _WIN * shares[k] // total
         k += 1
 
 

@@ -233,6 +233,7 @@ def test_a_program_that_is_being_started_when_the_match_is_closed_ends_too(monke
     asking.join(20)
     assert not asking.is_alive()
     # Nothing is started after it, and nobody lost.
+    assert talk.ask({**task, "id": 1}, 0, []) is None
     assert len(started) == count
     assert told == []
     assert talk.faults == 0

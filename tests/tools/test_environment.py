@@ -46,7 +46,16 @@ def test_every_package_is_pinned(house):
     pins = house.pins()
     assert len(pins) > 20
     assert all(PIN.fullmatch(pin) for pin in pins), pins
-    assert len({pin.split("==")[0] for pin in pins}) == len(pins)
+
+
+@pytest.mark.parametrize("version", ["3.10", "3.11", "3.12", "3.13", "3.14"])
+def test_no_python_gets_two_versions_of_a_package(house, version):
+    from packaging.markers import Marker
+
+    there = {"python_version": version, "platform_machine": "x86_64", "sys_platform": "linux"}
+    taken = [pin for pin in house.pins() if ";" not in pin or Marker(pin.partition(";")[2]).evaluate(there)]
+    assert len({pin.split("==")[0] for pin in taken}) == len(taken)
+    assert "numpy" in {pin.split("==")[0] for pin in taken}
 
 
 @pytest.mark.skipif(sys.version_info < (3, 11), reason="tomllib came with Python 3.11")

@@ -12,7 +12,7 @@ import threading
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import suppress
 from dataclasses import dataclass
-from typing import Any
+from typing import Any, ClassVar, Protocol
 
 from tools.cli import Failure
 from tools.environment import ROOT, Environment
@@ -29,10 +29,22 @@ End = Callable[[dict, dict], None]
 """Told of a game and its result."""
 
 
+class Work(Protocol):
+    """What a worker does: its program, and the first line for it."""
+
+    @property
+    def program(self) -> str:
+        """The module, a main program for MicroPython and CPython."""
+
+    def asked(self) -> dict[str, Any]:
+        """The first line for a worker."""
+
+
 @dataclass(frozen=True)
 class Table:
     """A match's game and players. A player None is asked for; weights None are the bot's own."""
 
+    program: ClassVar[str] = "tools.matches.worker"
     game: str
     seats: int
     mask: int
@@ -46,7 +58,7 @@ class Table:
         return {"game": self.game, "seats": self.seats, "mask": self.mask, "players": names, "weights": weights}
 
 
-def interpreter(program: str = "tools.matches.worker", heap: str = HEAP) -> tuple[list[str], dict[str, str], str]:
+def interpreter(program: str = Table.program, heap: str = HEAP) -> tuple[list[str], dict[str, str], str]:
     """The command, environment variables and name of the fastest interpreter at hand that runs a worker, or another
     program of the kind, with so much memory where that must be said."""
     variables = {k: v for k, v in os.environ.items() if k not in ("PYTHONPATH", "MICROPYPATH")}
@@ -69,10 +81,10 @@ def cores() -> int:
 
 
 class Worker:
-    """One process at a table."""
+    """One process that does some work."""
 
-    def __init__(self, table: Table) -> None:
-        command, variables, _ = interpreter()
+    def __init__(self, work: Work) -> None:
+        command, variables, _ = interpreter(work.program)
         # A session of its own: Ctrl-C is for this process, which ends the workers.
         apart: dict[str, Any] = {"start_new_session": True}
         if sys.platform == "win32":
@@ -81,7 +93,7 @@ class Worker:
         self._child = subprocess.Popen(
             command, cwd=ROOT, env=variables, stdin=pipe, stdout=pipe, stderr=pipe, encoding="utf-8", **apart
         )
-        self._send(table.asked())
+        self._send(work.asked())
 
     def play(self, game: dict, ask: Ask | None = None) -> dict:
         """Have a game played; its result. Failure if the process ends."""
@@ -125,8 +137,8 @@ class Worker:
 class Crew:
     """Plays games on several workers. A context manager: leaving it ends them."""
 
-    def __init__(self, table: Table, workers: int, ask: Ask | None = None, end: End | None = None) -> None:
-        self._table = table
+    def __init__(self, work: Work, workers: int, ask: Ask | None = None, end: End | None = None) -> None:
+        self._work = work
         self._count = workers
         self._ask = ask
         self._end = end
@@ -148,7 +160,7 @@ class Crew:
         waiting = iter(games)
         ended: queue.SimpleQueue = queue.SimpleQueue()
         for _ in range(min(self._count, len(games))):
-            worker = Worker(self._table)
+            worker = Worker(self._work)
             self._workers.append(worker)
             threading.Thread(target=self._serve, args=(worker, waiting, ended), daemon=True).start()
         for _ in range(len(games)):

@@ -7,7 +7,7 @@ from typing import Any, Protocol
 
 from tools.cli import Failure
 from tools.environment import distributed_pin
-from tools.matches.crew import Crew, Table, cores
+from tools.matches.crew import Crew, Work, cores
 
 # Games of a piece of work for a cluster: a process there is started for each piece.
 PIECE = 16
@@ -20,7 +20,7 @@ Played = list[tuple[dict, dict]]
 class Hands(Protocol):
     """Whoever plays matches."""
 
-    def play(self, table: Table, games: Sequence[dict], played: Callable[[], None]) -> Played:
+    def play(self, work: Work, games: Sequence[dict], played: Callable[[], None]) -> Played:
         """Play games and return them with their results, in any order; `played` is called after each."""
 
     def close(self) -> None:
@@ -33,9 +33,9 @@ class Here:
     def __init__(self, workers: int | None = None) -> None:
         self._workers = workers or cores()
 
-    def play(self, table: Table, games: Sequence[dict], played: Callable[[], None]) -> Played:
+    def play(self, work: Work, games: Sequence[dict], played: Callable[[], None]) -> Played:
         found = []
-        with Crew(table, self._workers) as crew:
+        with Crew(work, self._workers) as crew:
             for game, result in crew.play(games):
                 found.append((game, result))
                 played()
@@ -45,9 +45,9 @@ class Here:
         pass
 
 
-def play_piece(table: Table, games: Sequence[dict]) -> Played:
+def play_piece(work: Work, games: Sequence[dict]) -> Played:
     """Play games in one process; on a machine of the cluster, whose worker runs in the project's folder."""
-    return Here(1).play(table, games, lambda: None)
+    return Here(1).play(work, games, lambda: None)
 
 
 class Cluster:
@@ -73,9 +73,9 @@ class Cluster:
                 f"the Dask scheduler at {address} has no workers; start `dask worker {address}` in this folder"
             )
 
-    def play(self, table: Table, games: Sequence[dict], played: Callable[[], None]) -> Played:
+    def play(self, work: Work, games: Sequence[dict], played: Callable[[], None]) -> Played:
         pieces = [games[i : i + PIECE] for i in range(0, len(games), PIECE)]
-        waiting = [self._client.submit(play_piece, table, piece, pure=False) for piece in pieces]
+        waiting = [self._client.submit(play_piece, work, piece, pure=False) for piece in pieces]
         found: Played = []
         try:
             for done in self._distributed.as_completed(waiting):
