@@ -35,6 +35,7 @@ SHORT = {
     "solve": {"--states": "4"},
     "test": {"--collect-only": None, "-q": None},
     "train": {"--steps": "1", "--games": "2", "--confirm": "2"},
+    "train --fit": {"--games": "600", "--confirm": "2"},
     "web": {"--kits": "reference"},
 }
 # Long even without a mark, for which a sentence has no place; a stranger does not wait long for `web`.
@@ -89,7 +90,8 @@ def filled_in(command: str) -> str:
 def shortened(command: str) -> str:
     """The command with the options of SHORT."""
     parts = shlex.split(command)
-    for option, value in SHORT[name_of(command)].items():
+    kind = name_of(command) + (" --fit" if "--fit" in parts else "")
+    for option, value in SHORT[kind].items():
         if option in parts:
             at = parts.index(option)
             del parts[at : at + (1 if value is None else 2)]
@@ -296,6 +298,7 @@ def test_what_runs_elsewhere_is_there():
     [
         ("python3 -m tools arena goats --games 1000 --players a,b", "python3 -m tools arena goats --players a,b --games 2"),
         ("python3 -m tools blunders kings", "python3 -m tools blunders kings -n 1 --budget 200"),
+        ("python3 -m tools train a --fit b", "python3 -m tools train a --fit b --games 600 --confirm 2"),
         ("python3 -m tools test -k x", "python3 -m tools test -k x --collect-only -q"),
     ],
 )

@@ -10,11 +10,11 @@ from games.goblins.weights import WEIGHTS
 
 # Iterations of the levels normal, hard and expert; with more than two seats, where a playout takes three times as long.
 ITERATIONS = (200, 600, 2700)
-ITERATIONS_OF_MORE = (150, 600, 1200)
+ITERATIONS_OF_MORE = (150, 500, 1200)
 
 # Nodes of the tree, and the visits that make one ripe for children.
 NODES = 620
-RIPE = 3
+RIPE = 2
 
 # Offsets of games/goblins/rules.py, repeated because a const of another file fails in viper; a test holds them equal.
 _SEATS = const(0)
