@@ -35,7 +35,7 @@ SHORT = {
     "solve": {"--states": "4"},
     "test": {"--collect-only": None, "-q": None},
     "train": {"--steps": "1", "--games": "2", "--confirm": "2"},
-    "train --fit": {"--games": "600", "--confirm": "2"},
+    "train --fit": {"--games": "600", "--confirm": "2", "--player": "easy"},
     "web": {"--kits": "reference"},
 }
 # Long even without a mark, for which a sentence has no place; a stranger does not wait long for `web`.
@@ -90,7 +90,9 @@ def filled_in(command: str) -> str:
 def shortened(command: str) -> str:
     """The command with the options of SHORT."""
     parts = shlex.split(command)
-    kind = name_of(command) + (" --fit" if "--fit" in parts else "")
+    kind = name_of(command)
+    if "--fit" in parts and f"{kind} --fit" in SHORT:
+        kind += " --fit"
     for option, value in SHORT[kind].items():
         if option in parts:
             at = parts.index(option)
@@ -298,7 +300,7 @@ def test_what_runs_elsewhere_is_there():
     [
         ("python3 -m tools arena goats --games 1000 --players a,b", "python3 -m tools arena goats --players a,b --games 2"),
         ("python3 -m tools blunders kings", "python3 -m tools blunders kings -n 1 --budget 200"),
-        ("python3 -m tools train a --fit b", "python3 -m tools train a --fit b --games 600 --confirm 2"),
+        ("python3 -m tools train a --fit b", "python3 -m tools train a --fit b --games 600 --confirm 2 --player easy"),
         ("python3 -m tools test -k x", "python3 -m tools test -k x --collect-only -q"),
     ],
 )
