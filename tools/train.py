@@ -55,7 +55,7 @@ def parser() -> cli.Parser:
     """The command's arguments."""
     p = cli.Parser("train", "Find the integer weights of a game's computer player by self-play; Ctrl-C loses one step.")
     p.add_argument("game", metavar="GAME", help=", ".join(games.catalogue.ids()))
-    p.add_argument("--steps", type=positive, default=STEPS, metavar="N", help=f"steps ({STEPS})")
+    p.add_argument("--steps", type=positive, metavar="N", help=f"steps ({STEPS})")
     p.add_argument(
         "--fit",
         metavar="PART",
@@ -96,7 +96,7 @@ def settings(asked: Namespace) -> dict[str, Any]:
     weights = own_weights(game)
     return {
         "game": game.name,
-        "steps": asked.steps,
+        "steps": asked.steps or STEPS,
         "games": asked.games or GAMES,
         "confirm": asked.confirm,
         "player": asked.player,
@@ -310,6 +310,9 @@ def main(argv: list[str]) -> int:
 
 def fit(argv: list[str], asked: Namespace, wanted: dict[str, Any]) -> int:
     """Fit a part of the weights; this way needs a package."""
+    for option, given in (("--steps", asked.steps), ("--keep", asked.keep)):
+        if given:
+            raise cli.Usage(f"{option} is for training in steps, not for --fit")
     if importlib.util.find_spec("numpy") is None:
         code = environment.run_inside(["train", *argv])
         if code is not None:

@@ -451,6 +451,8 @@ def test_what_cannot_be_resumed(place):
         (["goats", "--fit", "judge"], "none of its weights are fitted"),
         (["kings", "--fit", "policy"], "there are: judge, judge-more"),
         (["goblins", "--fit", ""], "there are: judge, policy"),
+        (["kings", "--fit", "judge", "--steps", "9"], "--steps is for training in steps"),
+        (["kings", "--fit", "judge", "--keep", "9"], "--keep is for training in steps"),
         (["kings", "--fit", "judge", "--tables", "9"], "2 to 4 seats"),
         (["kings", "--fit", "judge", "--tables", "3"], "not for 3 seats"),
         (["kings", "--fit", "judge-more", "--tables", "2"], "not for 2 seats"),
