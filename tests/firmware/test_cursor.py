@@ -82,12 +82,18 @@ def test_the_cursor_of_a_scene(name, language):
     assert alone > len(KEYS) // 3
 
 
-@pytest.mark.parametrize(
-    ("game", "options"), [(game, mask) for game in modules.GAMES for mask in range(1 << len(catalogue.options(game)))]
-)
-def test_the_cursor_of_a_game(game, options):
+TABLES = [
+    (game, mask, seats)
+    for game in modules.GAMES
+    for mask in range(1 << len(catalogue.options(game)))
+    for seats in range(catalogue.seats(game, mask)[0], catalogue.seats(game, mask)[1] + 1)
+]
+
+
+@pytest.mark.parametrize(("game", "options", "seats"), TABLES)
+def test_the_cursor_of_a_game(game, options, seats):
     hand = Hand(seed=11)
-    hand.start([PERSON, EASY, EASY, EASY], options, game)
+    hand.start([PERSON] + [EASY] * (seats - 1), options, game)
     moves = 0
     for _ in range(4):
         while hand.waits_for() != "choice":

@@ -65,7 +65,9 @@ def measure(app):
     steps = Steps(app)
     steps.settle()
     most = slowest = moves = 0
-    steps.press(A)
+    if not steps.press(RIGHT)[0]:
+        # To be rolled first. Where there was a choice already, A would leave it, and what moves then is no cursor.
+        steps.press(A)
     steps.settle()
     for key in (RIGHT, RIGHT, RIGHT, LEFT, LEFT, RIGHT):
         sent, took = steps.press(key)
