@@ -245,6 +245,19 @@ def test_the_firmware_arrives_as_it_was_built(site):
     assert at == len(body)
 
 
+@pytest.mark.parametrize("name", ["texts.ts", "flashtext.ts"])
+def test_the_page_speaks_as_the_handheld(name):
+    """To a friend in Czech, where a polite request ends in -te; politely in French."""
+    source = (ROOT / "tools" / "webpage" / name).read_text(encoding="utf-8")
+    texts = dict(re.findall(r"^const (cs|fr): \w+ = \{\n(.*?)^\};", source, re.M | re.S))
+    handheld = {code: (ROOT / "firmware" / "text" / f"{code}.py").read_text(encoding="utf-8") for code in texts}
+    assert set(texts) == {"cs", "fr"}
+    for told in (texts, handheld):
+        # "čte" (reads) is no request.
+        assert set(re.findall(r"\b\w+te\b(?!:)", told["cs"])) <= {"čte"}
+        assert re.findall(r"\b(?:tu|ton|ta|tes|toi)\b", told["fr"]) == []
+
+
 def test_no_file_names_this_machine(site):
     for path in site.rglob("*"):
         if path.is_file() and path.suffix not in (".gz", ".png", ".wasm"):

@@ -245,7 +245,7 @@ const cs: FlashTexts = {
       "Port nejde otevřít. Zavři, co ho ještě používá (Thonny, sériový terminál, jiná karta prohlížeče), a zkus to " +
       "znovu; v Linuxu je někdy třeba být ve skupině dialout.",
     gone: "Deska zmizela. Připoj ji a zkus to znovu; spustí se, co na ní bylo.",
-    silent: "Žádná odpověď včas. Odpoj desku, znovu ji připoj a zkus to znovu; spustí se, co na ní bylo.",
+    silent: "Odpověď nepřišla včas. Odpoj desku, znovu ji připoj a zkus to znovu; spustí se, co na ní bylo.",
     noMicroPython:
       "Žádný MicroPython neodpovídá. Je-li to naše deska, odpoj ji, znovu ji připoj a zkus to znovu; je-li nová, " +
       "potřebuje nejdřív MicroPython.",
@@ -258,7 +258,7 @@ const cs: FlashTexts = {
     tooOld:
       "MicroPython {version} je příliš starý, je potřeba {wanted} nebo novější: nahraj novější (níže); uložené hry " +
       "zůstanou.",
-    byteCode: "Jeho MicroPython {version} čte bajtkód {has}, tento firmware má {wanted}: nahraj Cairn, který je pro něj.",
+    byteCode: "MicroPython {version} na desce čte bajtkód {has}, tento firmware má {wanted}: nahraj Cairn, který je pro něj.",
     processor: "Neumí spustit strojový kód pro {arch} (je to {machine}): Cairn je pro Pico.",
     wrong:
       "Soubor {path} dorazil poškozený. Zkus to znovu, a když to nepomůže, vezmi jiný kabel. Deska dál spouští, co na ní " +
