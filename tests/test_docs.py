@@ -11,6 +11,7 @@ from boards import reference as board
 from firmware import crash, modules, texts
 from firmware.scenes import selftest
 from games import catalogue, levels
+from hal.device import KEY_NAMES
 from tests import test_own_game
 from tests.pages import PAGES, name, text_of
 from tests.reference import goats, goblins, horses, kings
@@ -154,6 +155,8 @@ def test_the_steps_name_the_pins_of_the_diagram():
     panel = f"OLED {board.DISPLAY.upper()}"
     said = "GND to pin {}, VCC to pin {} (3V3, never VBUS), SCL to pin {}, SDA to pin {}."
     assert said.format(*(pins[panel, name] for name in ("GND", "VCC", "SCL", "SDA"))) in text
+    keys = ", ".join(f"{key} {pins['Keys', key]}" for key in KEY_NAMES)
+    assert f"One leg to its pin ({keys})," in text
     assert f"the ground row to pin {pins['Keys', 'GND']}." in text
     assert "between pin {} and pin {}.".format(pins["Piezo buzzer", "+"], pins["Piezo buzzer", "-"]) in text
     listed = {what: count for count, what in board.PARTS}

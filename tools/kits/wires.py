@@ -80,13 +80,14 @@ def _panel(board: Any, grounds: list[int]) -> Part:
 
 
 def _keys(board: Any, grounds: list[int]) -> list[Part]:
-    """The keys as one part, their other legs together; an encoder is a part of its own."""
+    """The keys as one part; an encoder is a part of its own. Of the four legs of a key only two that stand diagonally are
+    never joined before it is pressed, however it is turned."""
     if board.KEY_LAYOUT == "encoder":
         names = dict(zip(KEYS, ("", "", "CLK", "DT", "SW", "")))
         title, note = "Rotary encoder", "its + stays free: the Pico pulls its lines up"
     else:
         names = {key: key for key in KEYS}
-        title, note = "Keys", "one leg of each key; all other legs together"
+        title, note = "Keys", "one leg of each key; those diagonal to them together"
     wires = [
         Wire(pinout.pin_of(gpio), names[key], f"key {key}")
         for key, gpio in zip(KEYS, board.KEY_PINS)
