@@ -105,7 +105,8 @@ def test_readme_says_which_games_there_are():
     """In the order of the menu: each has a view."""
     rows = table(text_of(PAGES[0]), "| game |")
     assert catalogue.ids() == modules.GAMES
-    for game, (_, seats) in zip(catalogue.ids(), rows, strict=True):
+    for game, (title, seats) in zip(catalogue.ids(), rows, strict=True):
+        assert title.startswith(f"{modules.texts('en')[f'game.{game}']} (`{game}`)")
         fewest, most = catalogue.seats(game, (1 << len(catalogue.options(game))) - 1)
         assert seats == f"{fewest}-{most}", game
 
