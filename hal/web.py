@@ -1,6 +1,6 @@
 """The browser: a device whose parts are functions of the page, made for MicroPython in WebAssembly.
 
-The page is an object with these functions; tools/webpage/device.ts is the one in a browser:
+The page is an object with these functions; tools/webpage/firmware.ts makes the one in a browser:
 
 take(n)          decode the first n bytes of `bus.room`, what the panel's driver has sent
 tone(hz, ms)     play a tone, without waiting for its end; hz 0 is silence

@@ -24,6 +24,7 @@ from tools.kits import check, drawing, files, wires
 
 RULES = ROOT / "docs" / "rules"
 DECIDED = "**decided here**"
+TOPS = ("games", "hal", "boards", "firmware", "tools", "tests", "docs")
 
 
 def links(page: Path) -> list[tuple[str, Path]]:
@@ -72,14 +73,25 @@ def test_every_page_and_picture_is_reached_from_the_readme():
 
 @pytest.mark.parametrize("page", PAGES, ids=name)
 def test_files_that_are_named_exist(page):
-    tops = "games|hal|boards|firmware|tools|tests|docs"
-    for span in re.findall(rf"`((?:{tops})/[^`\s]*)`", text_of(page)):
+    for span in re.findall(rf"`((?:{'|'.join(TOPS)})/[^`\s]*)`", text_of(page)):
         # NAME and GAME stand for any name; portable/x.py is inside the folder of tests.
         pattern = re.sub(r"(?<![A-Z])(NAME|GAME|LANGUAGE)(?![A-Z])", "*", span)
         if page == test_own_game.PAGE and span in test_own_game.boxes():
             # What the tutorial makes.
             continue
         assert list(ROOT.glob(pattern.rstrip("/"))), f"{name(page)}: {span}"
+
+
+def test_files_that_sources_name_exist():
+    """In comments, docstrings and messages. boards/built.py is made by the build."""
+    sources = [path for top in TOPS[:5] for path in (ROOT / top).rglob("*.*") if path.suffix in (".py", ".ts")]
+    missing = set()
+    for path in [ROOT / "pyproject.toml", *sources]:
+        for named in re.findall(rf"(?<![\w/.-])((?:{'|'.join(TOPS)})/[\w./-]+\.(?:md|py|ts|txt))", text_of(path)):
+            pattern = re.sub(r"(?<![A-Z])(NAME|GAME|LANGUAGE)(?![A-Z])", "*", named)
+            if named != "boards/built.py" and not list(ROOT.glob(pattern)):
+                missing.add(f"{name(path)}: {named}")
+    assert missing == set()
 
 
 @pytest.mark.parametrize("page", PAGES, ids=name)
