@@ -71,6 +71,8 @@ WRONG = {
     "layout": ({"KEY_LAYOUT": "five"}, "KEY_LAYOUT must be one of six, four, three, two, encoder"),
     "keys of layout": ({"KEY_LAYOUT": "three"}, "has UP DOWN LEFT RIGHT A B; the layout three has RIGHT A B"),
     "pull-up": ({"KEY_PRESSED": 1}, "KEY_PRESSED is 1 and KEY_PULL_UP is True"),
+    "shopping list": ({"PARTS": ("push button",)}, 'PARTS has lines like (6, "push button"),'),
+    "one part": ({"PARTS": (1, "Pico")}, "PARTS has lines like"),
     "battery": ({"BATTERY": 22}, "BATTERY: GP22 cannot measure, only GP 26 to 29"),
 }
 
@@ -195,6 +197,19 @@ def test_the_command(tmp_path, capsys):
         wiring.main(["reference", "-o", str(tmp_path / "none" / "w.svg")])
     with pytest.raises(cli.Usage, match="which board"):
         wiring.main(["--table"])
+
+
+@pytest.mark.parametrize("name", BOARDS)
+def test_what_to_buy_for_a_class(capsys, name):
+    parts = check.load(name).PARTS
+    for kits in (1, 30):
+        assert wiring.main([name, "--parts", str(kits)]) == cli.DONE
+        lines = [line.split(maxsplit=1) for line in capsys.readouterr().out.splitlines()]
+        assert [(int(count), what) for count, what in lines] == [(kits * count, what) for count, what in parts]
+    with pytest.raises(cli.Usage, match="1 or more"):
+        wiring.main([name, "--parts", "0"])
+    with pytest.raises(cli.Usage, match="which board"):
+        wiring.main(["--parts", "30"])
 
 
 def test_build_refuses_a_board_with_a_fault(tmp_path):

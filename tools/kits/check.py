@@ -74,6 +74,15 @@ def faults(board: Any) -> Iterator[str]:
     yield from _keys(board)
     if (board.WIDTH, board.HEIGHT) != (128, 64):
         yield f"the panel has {board.WIDTH}x{board.HEIGHT} pixels; the firmware draws 128x64"
+    if not _is_list(board.PARTS):
+        yield 'PARTS has lines like (6, "push button"),: how many and what, each pair in brackets, a comma after it'
+
+
+def _is_list(parts: Any) -> bool:
+    """Whether this is a shopping list: pairs of a number and a text."""
+    return isinstance(parts, tuple) and all(
+        isinstance(part, tuple) and [type(value) for value in part] == [int, str] for part in parts
+    )
 
 
 def _pins(board: Any) -> Iterator[str]:
