@@ -81,5 +81,6 @@ class Scene(Plain):
             y += 10
         if not tie:
             screen.picture(self._icon, 82, 24)
-        text = t(self._tie) if tie and self._broken else saved.word if saved else ""
+        # A win that is shared all the same has no room for it.
+        text = t(self._tie) if tie and self._broken and not shared else saved.word if saved else ""
         screen.text(text, 128 - text_width(text), 2)

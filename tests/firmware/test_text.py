@@ -11,6 +11,7 @@ import pytest
 from firmware import modules, records, saves, screen, texts, ui
 from firmware.art import body, title
 from games import catalogue
+from games.rng import Rng
 from hal import store
 from tests.firmware.hand import Hand
 from tests.firmware.shell import shell
@@ -152,7 +153,7 @@ class Watch:
         self.texts: set[str] = set()
         self._boxes: list[tuple[str, list[tuple[int, int]], list[int]]] = []
         draw, show = screen.Screen.text, Hand._shown
-        shade = screen.Screen.shade
+        shade, clear = screen.Screen.shade, screen.Screen.clear
 
         def text(board, words, x, y, ink=1, font=body):
             before = bytes(board.buffer)
@@ -172,6 +173,13 @@ class Watch:
             self._boxes.clear()
 
         monkeypatch.setattr(screen.Screen, "text", text)
+
+        def cleared(board):
+            clear(board)
+            # A picture that is drawn again as it was is not shown again.
+            self._boxes.clear()
+
+        monkeypatch.setattr(screen.Screen, "clear", cleared)
         monkeypatch.setattr(screen.Screen, "shade", shaded)
         monkeypatch.setattr(Hand, "_shown", shown)
 
@@ -247,8 +255,9 @@ def test_games_keep_their_places(watch: Watch, game: str, options: int, language
 
 @pytest.mark.parametrize("language", LANGUAGES)
 def test_messages_keep_their_places(watch: Watch, language: str) -> None:
-    messages = {key for key in table(language) if key.startswith(("save", "records."))}
+    messages = {key for key in table(language) if key.startswith(("save", "records.", "battery.", "keys."))}
     assert messages >= {"save.bad", "save.stays", "save_older", "save_lost", "save_full", "save_failed", "records.bad"}
+    assert messages >= {"battery.low", "keys.stuck"}
     hand = Hand(language=language)
     for key in messages:
         hand.app.open("message", key)
@@ -296,7 +305,80 @@ def test_kept_games_and_reasons_keep_their_places(watch: Watch, language: str) -
 @pytest.mark.parametrize("language", LANGUAGES)
 def test_results_keep_their_places(watch: Watch, language: str) -> None:
     tie(language)
-    assert table(language)["tie.goats"] in watch.texts
+    words = table(language)
+    assert words["tie.goats"] in watch.texts
+    # All headings beside what broke the tie of each game, as if three seats had been equal.
+    hand = Hand(language=language)
+    for game in modules.GAMES:
+        rules = catalogue.load(game)
+        state = bytearray(rules.STATE_BYTES)
+        rng = Rng(1)
+        rules.new(state, 3, 0, rng)
+        rules.playout(state, rng)
+        for practice in (False, True):
+            for winners in (0b001, 0b011):
+                saved = saves.Saved(game, 0, bytes([2, 2, 2]), "WWWW", 1)
+                saved.practice = practice
+                hand.app.open("result", game, bytes([2, 2, 2]), state, saved)
+                scene = hand.app.top()
+                scene._rows = [(scene._rows[0][0], breaks, seat) for _, breaks, seat in scene._rows]
+                scene._winners, scene._broken = winners, True
+                hand.press(".B.")
+        assert words["tie." + game] in watch.texts
+    assert {words[key] for key in ("result.won", "result.shared", "result.practice")} <= watch.texts
+
+
+@pytest.mark.parametrize("language", LANGUAGES)
+def test_the_pause_and_the_title_keep_their_places(watch: Watch, language: str) -> None:
+    hand = Hand(seed=11, language=language)
+    hand.start([saves.PERSON, 2])
+    seen: set[str] = set()
+    # Before the first choice, and when there is one to take back.
+    for phase in ("roll", "choice", "roll", "choice"):
+        hand.until(phase)
+        hand.press("B.")
+        seen |= set(hand.app.top()._keys)
+        hand.press("D" * len(hand.app.top()._keys) + "B.")
+        hand.press("A")
+    assert len(seen) == 7
+    words = table(language)
+    assert {text for key, text in words.items() if key.startswith("menu.") and key != "menu.practice"} <= watch.texts
+    hand.app.home()
+    hand.press("." + "D" * 6)
+    assert {text for key, text in words.items() if key.startswith("title.")} <= watch.texts
+
+
+@pytest.mark.parametrize("language", LANGUAGES)
+def test_the_self_test_keeps_its_places(watch: Watch, language: str) -> None:
+    hand = Hand(language=language)
+    hand.app.open("settings")
+    hand.press("." + "D" * 9)
+    hand.device.power.mv = 5500
+    # The longest that two pins, a key and the bus can say.
+    for low, shorts in ((0, []), (8, []), (8, [(14, 15), (10, 11)])):
+        hand.device.examined = ([0x3C, 0x3D, 0x50, 0x68], low, shorts, 1408)
+        hand.app.home("selftest")
+        for key in (".", "A.", "UDLRAB.", "A.", "A."):
+            hand.press(key)
+        assert hand.app.top()._lines[0].endswith("80" if low else "00")
+        hand.app.home()
+    words = table(language)
+    whole = {key for key, text in words.items() if key.startswith("selftest.") and "{}" not in text}
+    assert {words[key] for key in whole - {"selftest.yes", "selftest.no"}} | {words["settings.test"]} <= watch.texts
+
+
+@pytest.mark.parametrize("language", LANGUAGES)
+def test_what_an_option_does_keeps_its_place(watch: Watch, language: str) -> None:
+    words = table(language)
+    for game in modules.GAMES:
+        hand = Hand(language=language)
+        hand.app.open("setup", game)
+        for _ in range(hand.app.top()._most + len(catalogue.options(game)) + 3):
+            hand.press("R")
+            # What it does is told when the cursor rests.
+            hand.wait(400)
+        for option in catalogue.options(game):
+            assert {words[f"option.{game}.{option}"], words[f"option.{game}.{option}.help"]} <= watch.texts
 
 
 def test_wrap() -> None:
