@@ -177,6 +177,6 @@ TEXTS = {
     "why.kings.work": "Blíž k bodům: {}",
     "why.kings.exploit": "Přinese bodů: {}",
     "why.kings.spare": "Lepší než neznámá",
-    "why.kings.deck": "Nic lepšího neleží",
+    "why.kings.deck": "Nic lepšího tu neleží",
     "why.kings.fits": "Hodí se na tvůj důl",
 }

@@ -147,7 +147,7 @@ TEXTS = {
     "settings.test": "Autotest",
     "selftest.title": "Autotest",
     "selftest.panel": "Le cadre est entier ?",
-    "selftest.keys": "Chaque touche",
+    "selftest.keys": "Appuyez sur tout",
     "selftest.sound": "L'entendez-vous ?",
     "selftest.led": "La LED clignote ?",
     "selftest.yes": "Oui",
