@@ -272,12 +272,18 @@ def test_every_page_of_the_rules_becomes_html(page):
     made = markdown.page(page.read_text(encoding="utf-8"))
     body = re.sub(r"<(pre|code)>.*?</\1>", "", made.partition("</p>")[2], flags=re.DOTALL)
     assert not re.search(r"\*\*|^\||^- |^#|`|\]\(", body, flags=re.MULTILINE)
+    # As many entries of lists as the page has, none in the middle of a line.
+    assert made.count("<li>") == len(
+        re.findall(r"^ *(?:-|\d+\.) ", page.read_text(encoding="utf-8"), flags=re.MULTILINE)
+    )
+    assert made.count("<ol>") == made.count("</ol>") and made.count("<ul>") == made.count("</ul>")
     assert made.count("<table>") == made.count("</table>")
 
 
 def test_markdown_as_far_as_it_goes():
     text = "# `a`: B & C\n\nOne *two* **three `x<y`**\n[four](five.md):\n- six\n  seven\n- eight\n\n"
-    text += "| a | b |\n|---|---|\n| 1 | **2** |\n\n    code <\n"
+    text += "| a | b |\n|---|---|\n| 1 | **2** |\n\n    code <\n\n"
+    text += "1. nine\n   ten\n2. eleven:\n   - twelve\n     thirteen\n   - fourteen\n3. fifteen\n"
     made = markdown.page(text)
     assert "<title>a: B &amp; C - Cairn</title>" in made
     for part in (
@@ -286,5 +292,6 @@ def test_markdown_as_far_as_it_goes():
         "<li>six seven</li>\n<li>eight</li>",
         "<tr><th>a</th><th>b</th></tr>\n<tr><td>1</td><td><strong>2</strong></td></tr>",
         "<pre>code &lt;</pre>",
+        "<ol>\n<li>nine ten</li>\n<li>eleven:<ul><li>twelve thirteen</li><li>fourteen</li></ul></li>\n<li>fifteen</li>\n</ol>",
     ):
         assert part in made

@@ -6,6 +6,8 @@ import html
 import re
 
 _INLINE = re.compile(r"`([^`]+)`|\*\*(.+?)\*\*|\*([^*\s][^*]*)\*|\[([^\]]+)\]\(([^)]+)\)")
+# What an entry of a list begins with.
+_ENTRY = re.compile(r"(?:-|\d+\.) ")
 _PAGE = """<!doctype html>
 <html lang="en">
   <head>
@@ -59,19 +61,32 @@ def _block(lines: list[str]) -> list[str]:
             *(_row(row, "th" if i == 0 else "td") for i, row in enumerate(rows) if i != 1),
             "</table></div>",
         ]
-    if first.startswith("- "):
-        entries: list[str] = []
-        for line in lines:
-            if line.startswith("- "):
-                entries.append(line[2:])
-            else:
-                entries[-1] += " " + line.strip()
-        return ["<ul>", *(f"<li>{_inline(entry)}</li>" for entry in entries), "</ul>"]
+    if _ENTRY.match(first):
+        kind = "ul" if first.startswith("-") else "ol"
+        return [f"<{kind}>", *_entries(lines), f"</{kind}>"]
     # A table or list may follow its paragraph at once.
     for at, line in enumerate(lines):
-        if at and line.startswith(("|", "- ")):
+        if at and (line.startswith("|") or _ENTRY.match(line)):
             return [*_block(lines[:at]), *_block(lines[at:])]
     return [f"<p>{_inline(' '.join(lines))}</p>"]
+
+
+def _entries(lines: list[str]) -> list[str]:
+    """The entries of a list; one may end with a list of its own, further in."""
+    entries: list[list[str]] = []
+    inside = 0
+    for line in lines:
+        if entry := _ENTRY.match(line):
+            inside = entry.end()
+            entries.append([line[inside:]])
+        else:
+            entries[-1].append(line[inside:])
+    found = []
+    for entry_lines in entries:
+        end = next((at for at, line in enumerate(entry_lines) if at and _ENTRY.match(line)), len(entry_lines))
+        own = "".join(_block(entry_lines[end:])) if entry_lines[end:] else ""
+        found.append(f"<li>{_inline(' '.join(map(str.strip, entry_lines[:end])))}{own}</li>")
+    return found
 
 
 def _row(cells: list[str], kind: str) -> str:
