@@ -237,7 +237,7 @@ def test_texts_keep_their_places(watch: Watch) -> None:
         pass
     for count, options in ((2, 0), (3, 1), (4, 0), (5, 1)):
         seats(count, options)
-    assert {"Resume", "Winner", "Score sheet"} <= watch.texts
+    assert {table("en")[key] for key in ("title.resume", "result.won", "menu.sheet")} <= watch.texts
 
 
 @pytest.mark.parametrize("language", LANGUAGES)
