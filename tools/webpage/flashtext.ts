@@ -2,6 +2,7 @@
 
 import { type FlashResult, type Progress } from "./flash.js";
 import { type Fault, type FaultKind } from "./serial.js";
+import { filled } from "./texts.js";
 import { type Stage } from "./update.js";
 
 /** What is said before, around and after. `{word}` stands for what is filled in. */
@@ -283,10 +284,6 @@ const cs: FlashTexts = {
 
 /** By the code of the language. */
 export const FLASH_TEXTS: Readonly<Record<"cs" | "en" | "fr", FlashTexts>> = { cs, en, fr };
-
-function filled(text: string, values: Readonly<Record<string, string | number>>): string {
-  return text.replace(/\{(\w+)\}/g, (_, name: string) => String(values[name] ?? "?"));
-}
 
 /** One line on what went wrong, with the remedy. */
 export function faultText(texts: FlashTexts, fault: Fault): string {

@@ -194,7 +194,7 @@ export function textsOf(language: string): Texts {
   return TEXTS[language as Language] ?? en;
 }
 
-/** A text with its `{words}` filled in. */
-export function filled(text: string, words: Readonly<Record<string, string>>): string {
-  return text.replace(/\{(\w+)\}/g, (whole, word: string) => words[word] ?? whole);
+/** A text with its `{words}` filled in, "?" where one is not known. */
+export function filled(text: string, words: Readonly<Record<string, string | number>>): string {
+  return text.replace(/\{(\w+)\}/g, (_, word: string) => String(words[word] ?? "?"));
 }
