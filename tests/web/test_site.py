@@ -256,6 +256,8 @@ def test_the_page_speaks_as_the_handheld(name):
         # "čte" (reads) is no request.
         assert set(re.findall(r"\b\w+te\b(?!:)", told["cs"])) <= {"čte"}
         assert re.findall(r"\b(?:tu|ton|ta|tes|toi)\b", told["fr"]) == []
+        # No line may begin with a mark.
+        assert re.findall(r"[\w)}] [:;?!]", told["fr"]) == []
 
 
 def test_no_file_names_this_machine(site):

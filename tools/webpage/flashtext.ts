@@ -125,13 +125,13 @@ const fr: FlashTexts = {
     "Branchez le Pico, appuyez sur le bouton et choisissez-le dans la liste du navigateur. Les parties et les fichiers des " +
     "autres restent. Interrompu à n'importe quel moment, il démarre l'ancien logiciel ou le nouveau.",
   noSerial:
-    "Ce navigateur ne peut pas joindre un Pico : Chrome, Edge, Opera et les Chromebooks le peuvent. Avec un autre " +
+    "Ce navigateur ne peut pas joindre un Pico : Chrome, Edge, Opera et les Chromebooks le peuvent. Avec un autre " +
     "navigateur, prenez le fichier plus bas.",
   insecure:
     "Cette page est venue sans https, et le navigateur ne la laisse pas joindre un Pico. Ouvrez-la à une adresse en https, " +
     "ou prenez le fichier plus bas.",
   noneChosen:
-    "Aucune carte n'a été choisie. Si la liste était vide : un autre câble (beaucoup ne font que charger) ; un Pico neuf a " +
+    "Aucune carte n'a été choisie. Si la liste était vide : un autre câble (beaucoup ne font que charger) ; un Pico neuf a " +
     "d'abord besoin de MicroPython (plus bas).",
   bare: "Le Pico est neuf, ou son MicroPython est trop vieux",
   bareLink: "MicroPython pour cette carte",
@@ -140,10 +140,10 @@ const fr: FlashTexts = {
     "Branchez le Pico en tenant le bouton BOOTSEL. Un lecteur apparaît.",
     "Glissez le fichier sur le lecteur, qui disparaît de lui-même. Puis installez.",
   ],
-  uf2: "Sans WebSerial : glisser-déposer",
+  uf2: "Sans WebSerial : glisser-déposer",
   uf2Button: "Télécharger Cairn en fichier UF2",
   uf2Explain:
-    "Pour un Pico qui a déjà MicroPython : branchez-le en tenant BOOTSEL, et glissez ce fichier sur le lecteur. Il " +
+    "Pour un Pico qui a déjà MicroPython : branchez-le en tenant BOOTSEL, et glissez ce fichier sur le lecteur. Il " +
     "remplace tous les fichiers de la carte, les parties aussi.",
   uf2None: "Pour cette carte, ce fichier n'existe pas.",
   stages: {
@@ -159,26 +159,26 @@ const fr: FlashTexts = {
   },
   faults: {
     busy:
-      "Le port ne s'ouvre pas. Fermez ce qui l'utilise (Thonny, un terminal série, un autre onglet) et réessayez ; sous " +
+      "Le port ne s'ouvre pas. Fermez ce qui l'utilise (Thonny, un terminal série, un autre onglet) et réessayez ; sous " +
       "Linux il faut parfois rejoindre le groupe dialout.",
-    gone: "La carte a disparu. Branchez-la et réessayez ; elle démarre ce qu'elle avait.",
-    silent: "Pas de réponse à temps. Débranchez la carte, rebranchez-la et réessayez ; elle démarre ce qu'elle avait.",
+    gone: "La carte a disparu. Branchez-la et réessayez ; elle démarre ce qu'elle avait.",
+    silent: "Pas de réponse à temps. Débranchez la carte, rebranchez-la et réessayez ; elle démarre ce qu'elle avait.",
     noMicroPython:
-      "Aucun MicroPython ne répond. Si c'est une de nos cartes, débranchez-la, rebranchez-la et réessayez ; si elle est " +
+      "Aucun MicroPython ne répond. Si c'est une de nos cartes, débranchez-la, rebranchez-la et réessayez ; si elle est " +
       "neuve, il lui faut d'abord MicroPython.",
     garbled:
-      "La réponse n'a pas été comprise. Débranchez la carte, rebranchez-la et réessayez ; elle démarre ce qu'elle avait.",
+      "La réponse n'a pas été comprise. Débranchez la carte, rebranchez-la et réessayez ; elle démarre ce qu'elle avait.",
     full:
       "La mémoire de la carte est pleine, il manque environ {kilobytes} Ko. {others}Ou faites supprimer d'abord l'ancien " +
       "logiciel. Elle démarre toujours ce qu'elle avait.",
     worn: "La mémoire flash de la carte ne fonctionne plus ({error}).",
-    board: "Une erreur sur la carte : {error}. Elle démarre ce qu'elle avait.",
+    board: "Une erreur sur la carte : {error}. Elle démarre ce qu'elle avait.",
     tooOld:
-      "MicroPython {version} est trop vieux, il faut {wanted} ou plus récent : mettez-en un plus récent (plus bas) ; les " +
+      "MicroPython {version} est trop vieux, il faut {wanted} ou plus récent : mettez-en un plus récent (plus bas) ; les " +
       "parties restent.",
     byteCode:
-      "Son MicroPython {version} lit le code {has}, ce logiciel est en {wanted} : installez un Cairn fait pour lui.",
-    processor: "Elle ne peut pas exécuter du code pour {arch} (c'est : {machine}) : Cairn est pour les Pico.",
+      "Son MicroPython {version} lit le code {has}, ce logiciel est en {wanted} : installez un Cairn fait pour lui.",
+    processor: "Elle ne peut pas exécuter du code pour {arch} (c'est : {machine}) : Cairn est pour les Pico.",
     wrong:
       "{path} est mal arrivé. Réessayez, et si cela continue, prenez un autre câble. La carte démarre toujours ce " +
       "qu'elle avait.",
@@ -191,15 +191,15 @@ const fr: FlashTexts = {
   fullUnknown:
     "La mémoire de la carte est pleine, il ne reste pas de place. {others}Ou faites supprimer d'abord l'ancien logiciel. " +
     "Elle démarre toujours ce qu'elle avait.",
-  fullOthers: "Les plus gros fichiers qui ne sont pas de Cairn : {names}. ",
+  fullOthers: "Les plus gros fichiers qui ne sont pas de Cairn : {names}. ",
   noReason: "sans raison donnée",
   outcomes: {
-    installed: "C'est fait : Cairn {after} est installé. Fichiers envoyés : {sent}.",
-    updated: "C'est fait : de Cairn {before} à {after}. Fichiers envoyés : {sent}, déjà là : {there}.",
-    nothing: "Rien à faire : la carte a Cairn {after}.",
+    installed: "C'est fait : Cairn {after} est installé. Fichiers envoyés : {sent}.",
+    updated: "C'est fait : de Cairn {before} à {after}. Fichiers envoyés : {sent}, déjà là : {there}.",
+    nothing: "Rien à faire : la carte a Cairn {after}.",
   },
   keptMain: "Le main.py qui s'y trouvait est gardé sous le nom {name}.",
-  notSeen: "On ne l'a pas vu démarrer : appuyez sur son bouton de remise à zéro ou rebranchez-le.",
+  notSeen: "On ne l'a pas vu démarrer : appuyez sur son bouton de remise à zéro ou rebranchez-le.",
 };
 
 const cs: FlashTexts = {
