@@ -94,6 +94,44 @@ _LONGEST = """
 """
 
 
+# --- The mouse and the buzzer
+
+# The tones that Web Audio is asked for.
+_HEARD = """
+(() => {
+    window.heard = [];
+    const set = AudioParam.prototype.setValueAtTime;
+    AudioParam.prototype.setValueAtTime = function (value, time) {
+        heard.push(value);
+        return set.call(this, value, time);
+    };
+})();
+"""
+
+
+def test_the_mouse_presses_turns_and_is_heard(visit):
+    table = visit(fast=True, before=_HEARD)
+    page = table.page
+    page.locator("button.a").click()
+    assert table.frames(4) == "games"
+    page.select_option("#layout", "encoder")
+    box = page.locator("#handheld").bounding_box()
+    page.mouse.move(box["x"] + box["width"] / 2, box["y"] + box["height"] / 2)
+    for turned, game in ((100, "Goblin Race"), (100, "Mountain Kings"), (-100, "Goblin Race")):
+        page.mouse.wheel(0, turned)
+        # The wheel's event comes after the call.
+        page.wait_for_timeout(100)
+        table.frames(60)
+        assert f"> {game}" in table.said().splitlines()
+    # Three times the click of the cursor (firmware/sound.py).
+    assert page.evaluate("heard")[-3:] == [2000, 2000, 2000]
+    page.uncheck("#sound")
+    page.evaluate("heard.length = 0")
+    page.locator("button.a").click()
+    assert table.frames(4) == "setup"
+    assert page.evaluate("heard") == []
+
+
 # --- Saves and the network
 
 
