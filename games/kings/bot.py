@@ -9,7 +9,7 @@ from games.kings.weights import WEIGHTS
 
 # Iterations of the levels normal, hard and expert; with more than two seats, where a playout takes longer.
 ITERATIONS = (40, 140, 1200)
-ITERATIONS_OF_MORE = (40, 140, 700)
+ITERATIONS_OF_MORE = (40, 140, 680)
 
 # Of the tree: with all of expert's it would not fit beside the game in a Pico.
 NODES = 400
