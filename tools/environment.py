@@ -99,6 +99,9 @@ class Environment:
                 "this Python has no venv module; install it (Debian and Ubuntu: apt install python3-venv) "
                 "and run this again"
             )
+        if self.folder.is_symlink():
+            # What it leads to may be the .venv of another tree, which goes on using it.
+            raise Failure(f"{self.folder} is a link to packages that were not made here; remove the link and run this again")
         say(f"making {self.folder} with the pinned packages, once")
         try:
             # A half-made or outdated one is of no use. The stamp goes first: while it stands, the rest is trusted.

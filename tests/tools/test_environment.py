@@ -1,6 +1,7 @@
 """`.venv`: when it counts as whole, how its making fails, and that two makers wait for each other."""
 
 import errno
+import os
 import re
 import shutil
 import subprocess
@@ -99,6 +100,18 @@ def test_other_pins_or_a_missing_stamp_make_it_anew(house, steps):
     house.stamp.unlink()
     house.ensure()
     assert len(steps) == 9
+
+
+@pytest.mark.skipif(os.name != "posix", reason="links of POSIX")
+def test_a_link_to_the_packages_of_another_tree_is_told_and_those_stay(house, steps, tmp_path):
+    other = tmp_path / "other" / ".venv"
+    other.mkdir(parents=True)
+    (other / "whole").write_text("of the other tree")
+    house.folder.symlink_to(other)
+    with pytest.raises(cli.Failure, match=r"is a link .*; remove the link and run this again"):
+        house.ensure()
+    assert (other / "whole").read_text() == "of the other tree"
+    assert steps == []
 
 
 def test_a_stopped_making_leaves_no_stamp(house, steps, monkeypatch):
