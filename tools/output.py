@@ -32,6 +32,9 @@ def place(path: Path) -> Iterator[Path]:
 
 
 def _remove(path: Path) -> None:
+    if not os.path.lexists(path):
+        # It took its place, or never came to be: then the caller tells why.
+        return
     try:
         path.unlink(missing_ok=True)
     except OSError as fault:
