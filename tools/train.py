@@ -338,7 +338,8 @@ def hired(asked: Namespace) -> Iterator[Hands]:
 
 
 def run(training: Training, hands: Hands, path: Path) -> None:
-    """All steps that are left; the state is saved after each."""
+    """All steps that are left; the state is saved before them and after each."""
+    save(path, json.dumps(training.state))
     with cli.Progress("steps", training.asked["steps"]) as progress:
         while training.state["step"] < training.asked["steps"]:
             lead = training.step(hands)
@@ -366,4 +367,11 @@ def end(asked: dict[str, Any], how: str, found: bytes, results: Sequence[Result]
     else:
         print("left as they were: the match does not speak for the new ones")
     row = f"| {game} | {how} | {'; '.join(won)} | {'taken' if taken else 'left'} |\n"
-    save(LOG, LOG.read_text(encoding="utf-8") + row)
+    save(LOG, logged(LOG.read_text(encoding="utf-8"), row))
+
+
+def logged(text: str, row: str) -> str:
+    """The log with another row of its table, which is the last one; more may follow after it."""
+    lines = text.splitlines(keepends=True)
+    last = max((i for i, line in enumerate(lines) if line.startswith("|")), default=len(lines) - 1)
+    return "".join([*lines[: last + 1], row, *lines[last + 1 :]])

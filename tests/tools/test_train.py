@@ -87,11 +87,11 @@ def test_a_stopped_run_ends_as_one_that_was_not(place, monkeypatch, capsys):
     real = train.Training.found
     monkeypatch.setattr(train.Training, "found", lambda self: found.append(real(self)) or found[-1])
     assert train.main([*asked, "--workers", "1"]) == cli.DONE
-    # Stopped in a step, then in the match that decides.
-    for after in (4, 4):
+    # Stopped before a step is done, in a later one, then in the match that decides.
+    for after, more in ((0, []), (4, ["--resume"]), (4, ["--resume"])):
         monkeypatch.setattr(train, "Here", lambda workers, after=after: Stopped(after))
         with pytest.raises(KeyboardInterrupt):
-            train.main([*asked, *(["--resume"] if list(place.glob("states/*")) else [])])
+            train.main([*asked, *more])
     assert "--resume goes on" in capsys.readouterr().err
     monkeypatch.setattr(train, "Here", spread.Here)
     assert train.main([*asked, "--resume"]) == cli.DONE
@@ -130,6 +130,18 @@ def test_the_file_is_read_as_it_was_written():
     exec(text, found)
     assert found["WEIGHTS"] == values
     assert max(map(len, text.splitlines())) <= 120
+
+
+@pytest.mark.parametrize("after", ["", "\n### Goats\n\nA word on it.\n"])
+def test_a_run_is_a_row_of_the_table_whatever_follows(after):
+    table = "# Training\n\n| game | how |\n|---|---|\n| goats | so |\n"
+    assert train.logged(table + after, "| kings | else |\n") == table + "| kings | else |\n" + after
+
+
+def test_the_log_there_is_ends_in_a_table_of_runs():
+    text = (ROOT / "docs" / "training.md").read_text(encoding="utf-8")
+    lines = train.logged(text, "| new |\n").splitlines()
+    assert lines[lines.index("| new |") - 1].split(" | ")[-1] in ("taken |", "left |")
 
 
 @pytest.mark.parametrize("game", TRAINED)
