@@ -446,6 +446,32 @@ def test_what_cannot_be_resumed(place):
 
 
 @pytest.mark.parametrize(
+    "line",
+    [
+        "garbage",
+        "{}",
+        "[5]",
+        "[[0, 0, 2]]",
+        "[[6, 0, 1, [0]]]",
+        "[[0, 0, 2, [1]]]",
+        '[[0, 0, "2", []]]',
+        "[[0, [1, 1, 1], 2, []]]",
+        "[[0, 0, 0, []]]",
+    ],
+)
+def test_a_damaged_line_is_told_before_a_game_is_played(place, line, monkeypatch):
+    asked = train.settings(train.parser().parse_args(ASKED))
+    state = place / "states" / "kings-judge.jsonl"
+    fit = run.Fit(run.settings(asked, "judge", 600, ""), state)
+    fit.begin()
+    with state.open("a", encoding="utf-8") as file:
+        file.write(f"[]\n{line}\n[]\n")
+    monkeypatch.setattr(run.Fit, "see", lambda *rest: pytest.fail("games are played"))
+    with pytest.raises(cli.Failure, match="is not whole; remove it"):
+        train.main([*ASKED, "--resume"])
+
+
+@pytest.mark.parametrize(
     ("arguments", "told"),
     [
         (["goats", "--fit", "judge"], "none of its weights are fitted"),

@@ -62,9 +62,11 @@ class Fit:
             whole, _, _ = self._path.read_text(encoding="utf-8").rpartition("\n")
             first = json.loads(whole.partition("\n")[0])
             known = first.keys() == self.asked.keys()
+            rows = whole.split("\n")[1:]
+            known = known and len(rows) <= self.asked["games"] and all(map(self._shaped, map(json.loads, rows)))
         except FileNotFoundError:
             raise train.nothing(self._path) from None
-        except (OSError, ValueError, AttributeError):
+        except (OSError, ValueError, AttributeError, KeyError, TypeError):
             known = False
         if not known:
             raise train.broken(self._path)
@@ -112,6 +114,18 @@ class Fit:
                 f"by the weights before {block.before:.4f}, by a guess {block.guess:.4f}"
             )
         return bytes(weights)
+
+    def _shaped(self, seen: Any) -> bool:
+        """Whether this can be what an observer told of a game (tools/fits/parts.py)."""
+        return isinstance(seen, list) and all(
+            isinstance(row, list)
+            and len(row) == 4
+            and row[0] in range(self._part.blocks)
+            and row[2] > 0
+            and len(row[3]) == row[2] * (self._part.size + 1)
+            and (len(row[1]) == row[2] if isinstance(row[1], list) else row[1] in range(row[2]))
+            for row in seen
+        )
 
     def _lines(self) -> Iterator[str]:
         with self._path.open(encoding="utf-8") as file:
