@@ -59,6 +59,9 @@ def main(argv: list[str]) -> int:
         raise cli.Usage("--console goes with --script, --shot or --cut; for a terminal on the console, use --tcp-port")
     if args.shot and (args.shot.suffix.lower() != ".png" or not args.shot.parent.is_dir()):
         raise cli.Usage(f"--shot {args.shot}: name a .png file in a folder that there is")
+    if args.flash_image and (args.flash_image.is_dir() or not args.flash_image.parent.is_dir()):
+        # Better now than when it is to be kept.
+        raise cli.Usage(f"--flash-image {args.flash_image}: name a file in a folder that there is")
     from tools import standins
 
     standins.install()
@@ -116,7 +119,10 @@ def _power_on(args: argparse.Namespace, uf2: Path) -> Any:
     choice = build.choice_of(build.ROOT, "pico", args.board, args.lang)
     flash = files = None
     if args.flash_image and args.flash_image.exists():
-        flash = args.flash_image.read_bytes()
+        try:
+            flash = args.flash_image.read_bytes()
+        except OSError as fault:
+            raise cli.Failure(f"cannot read --flash-image {args.flash_image}: {fault.strerror}") from None
         if len(flash) != FLASH_BYTES:
             raise cli.Failure(f"{args.flash_image} has {len(flash)} bytes, the flash of a Pico has {FLASH_BYTES}")
     else:

@@ -11,8 +11,9 @@ from boards import reference
 from tests.tools import emulated
 from tools import cli, emulate
 from tools.emulator import firmware, script
-from tools.emulator.chip import FLASH_BYTES, Pico
+from tools.emulator.chip import FLASH_BYTES, LAYOUT, Pico
 from tools.emulator.serve import Server
+from tools.image import uf2 as uf2_of
 
 
 @pytest.fixture
@@ -91,10 +92,21 @@ def test_without_a_uf2_it_says_how_to_get_one(monkeypatch):
         firmware.find()
 
 
-def test_something_else_than_a_uf2_is_refused(tmp_path):
+@pytest.mark.parametrize(
+    "data",
+    [
+        b"",
+        b"UF2\n",
+        b"MicroPython" * 512,
+        uf2_of.encode(bytes(512), 0x10000000 + LAYOUT.offset),
+        uf2_of.encode(bytes(512), 0x10000000, family=0xE48BFF59),
+    ],
+    ids=["empty", "short", "text", "file system", "Pico 2"],
+)
+def test_something_else_than_its_uf2_is_refused(tmp_path, data):
     wrong = tmp_path / "wrong.uf2"
-    wrong.write_bytes(b"MicroPython" * 512)
-    with pytest.raises(cli.Failure, match="is not a UF2"):
+    wrong.write_bytes(data)
+    with pytest.raises(cli.Failure, match=r"is not a UF2 of MicroPython for RPI_PICO: [^\n]+$"):
         Pico(wrong, reference)
 
 
@@ -125,6 +137,8 @@ def test_a_script_has_keys_and_more():
         ["--tcp-port", "65536"],
         ["--console"],
         ["--shot", "picture.gif"],
+        ["--flash-image", "."],
+        ["--flash-image", "no such folder/flash.bin"],
         ["--cut", "0"],
         ["--cut", "3:never"],
         ["--script", "no such file"],

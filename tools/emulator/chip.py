@@ -22,6 +22,7 @@ from tools.cli import Failure
 from tools.emulator.flash import Flash
 from tools.emulator.panels import model
 from tools.emulator.wires import Wires
+from tools.image import uf2 as image_uf2
 from tools.image.filesystem import BLOCK_BYTES, LAYOUTS
 
 FLASH_BYTES = 2 * 1024 * 1024
@@ -42,6 +43,13 @@ class PowerCut(Exception):
     """Power failed, as asked for; the text says where."""
 
 
+def _check(data: bytes) -> None:
+    """ValueError unless this UF2 has what an RP2040 starts with; one of a file system, as ours, begins later."""
+    address, family, _ = image_uf2.decode(data)
+    if (address, family) != (FLASH_START_ADDRESS, image_uf2.RP2040_FAMILY):
+        raise ValueError("it is for another chip, or holds a file system alone")
+
+
 class Pico:
     """A Pico with the parts of a board file. It does nothing until `run` is called; time is emulated milliseconds.
 
@@ -60,6 +68,7 @@ class Pico:
     ) -> None:
         layout = FlashLayout(LAYOUT.offset, LAYOUT.blocks, BLOCK_BYTES)
         try:
+            _check(uf2.read_bytes())
             self._device = BaseDevice(board=BoardSpec(image=uf2, layout=layout))
         except (OSError, ValueError) as fault:
             raise Failure(f"{uf2} is not a UF2 of MicroPython for RPI_PICO: {fault}") from None
