@@ -270,7 +270,7 @@ def main(argv: list[str]) -> int:
         raise cli.Usage("--port or --all, not both")
     if asked.image and (asked.board or asked.lang):
         raise cli.Usage("--image has its board and languages already; leave --board and --lang to `build`")
-    if asked.timeout <= 0:
+    if not 0 < asked.timeout < float("inf"):  # nan is neither
         raise cli.Usage("--timeout needs a time in seconds above 0")
     kept = asked.backup or asked.restore or asked.records
     if bool(kept) + asked.blink + asked.check > 1:

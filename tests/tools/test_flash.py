@@ -247,6 +247,8 @@ def test_ports_are_those_of_picos_one_each(monkeypatch):
         (("--port", "x", "--check", "--blink"), "one at a time"),
         (("--port", "x", "--backup", "y", "--check"), "one at a time"),
         (("--port", "x", "--timeout", "0"), "above 0"),
+        (("--port", "x", "--timeout", "nan"), "above 0"),
+        (("--port", "x", "--timeout", "inf"), "above 0"),
         (("--image", "x", "--board", "y"), "--image has its board"),
         (("--nonsense",), "unrecognized"),
     ],
