@@ -61,6 +61,7 @@ def main(argv: list[str]) -> int:
     if args.shot:
         _check_shot(Path(args.shot))
     if args.records:
+        _check_folders(args)
         return _write_records(_saves(args.saves, in_memory=False), Path(args.records))
     folder = _saves(args.saves, in_memory=args.keys is not None)
     if folder is None:
@@ -135,6 +136,14 @@ def _language(name: str | None) -> None:
 
     if name and name not in texts.there():
         raise cli.Usage(f"no language {name!r}; there are: {', '.join(texts.there())}")
+
+
+def _check_folders(args: argparse.Namespace) -> None:
+    """A misspelt name is not an empty folder of saves."""
+    if args.saves and not os.path.isdir(args.saves):
+        raise cli.Usage(f"--saves {args.saves}: there is no such folder")
+    if os.path.exists(args.records) and not os.path.isdir(args.records):
+        raise cli.Usage(f"--records {args.records}: is a file; name a folder")
 
 
 def _check_shot(path: Path) -> None:

@@ -396,6 +396,16 @@ def test_kept_games_are_written_as_records(tmp_path):
     assert (told.returncode, "damaged" in told.stderr) == (1, True)
 
 
+def test_folders_of_records_and_saves_that_cannot_be_are_told(tmp_path):
+    (tmp_path / "file").write_text("")
+    (tmp_path / "saves").mkdir()
+    told = run("--records", str(tmp_path / "records"), "--saves", str(tmp_path / "savse"))
+    assert (told.returncode, "savse: there is no such folder" in told.stderr) == (2, True)
+    told = run("--records", str(tmp_path / "file"), "--saves", str(tmp_path / "saves"))
+    assert (told.returncode, "file: is a file; name a folder" in told.stderr) == (2, True)
+    assert sorted(path.name for path in tmp_path.iterdir()) == ["file", "saves"]
+
+
 def test_it_needs_nothing_installed_and_runs_from_any_python(tmp_path):
     """-I and -S: no packages of the environment, no user site."""
     done = subprocess.run(
