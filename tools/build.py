@@ -79,6 +79,11 @@ def main(argv: list[str]) -> int:
         print(names.spelled(cli.text_of("--traceback", asked.traceback), image.named(choice)[1]), end="")
         return cli.DONE
     out = asked.out or (Path(DEFAULT_OUT) if asked.target == "pico" else Path("build/web"))
+    try:
+        if not image.is_ours(out):
+            raise cli.Usage(f"--out {out}: there is something else in it; name an empty folder")
+    except OSError as fault:
+        raise cli.Failure(f"cannot write {fault.filename or out}: {fault.strerror}") from None
     made = build(choice)
     try:
         pieces = write(made, out)

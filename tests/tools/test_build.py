@@ -256,6 +256,32 @@ def test_command_writes_everything(tree, tmp_path):
 
 
 @pytest.mark.parametrize(
+    "mine",
+    ["letter.txt", "main.py", "manifest.json", "image/sea.jpg", "image/holiday/sea.jpg", "image/a.mpy image/sea.jpg"],
+)
+def test_a_folder_with_something_else_in_it_is_left_alone(tree, tmp_path, mine):
+    out = tmp_path / "out"
+    for name in mine.split():
+        (out / name).parent.mkdir(parents=True, exist_ok=True)
+        (out / name).write_text('{"name": "mine"}')
+    done = run("--source", str(tree), "--out", str(out), "--lang", "en")
+    assert (done.returncode, "something else in it; name an empty folder" in done.stderr) == (2, True)
+    assert {path.relative_to(out).as_posix() for path in out.rglob("*.*")} == set(mine.split())
+    assert all((out / name).read_text() == '{"name": "mine"}' for name in mine.split())
+
+
+def test_a_stopped_build_and_one_of_before_give_way(tree, tmp_path):
+    out = tmp_path / "out"
+    (out / "image" / "games").mkdir(parents=True)
+    (out / "image" / "games" / "rng.mpy").write_bytes(b"half")
+    (out / "main.py").write_text("")
+    for _ in range(2):
+        done = run("--source", str(tree), "--out", str(out), "--lang", "en")
+        assert done.returncode == 0, done.stderr
+        assert image.read(out).manifest.languages == ("en",)
+
+
+@pytest.mark.parametrize(
     ("arguments", "code"),
     [(("--board", "none"), 2), (("--lang", "xx"), 2), (("--lang", ","), 2), (("--target", "x"), 2)],
 )

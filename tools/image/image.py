@@ -219,6 +219,19 @@ def build(choice: Choice, step: Callable[[str], None] = lambda path: None) -> Im
     return Image(manifest, dict(sorted(files.items())), loader)
 
 
+def is_ours(folder: Path) -> bool:
+    """Whether `write` may clear this folder: not there, empty, or with an image, which is not whole if a build was
+    stopped. OSError if it cannot be looked at."""
+    if not folder.exists():
+        return True
+    names = {path.name for path in folder.iterdir()}
+    try:
+        return not names or "cairn" in json.loads((folder / MANIFEST).read_text(encoding="utf-8"))
+    except (FileNotFoundError, TypeError, ValueError):
+        files = [path for path in folder.rglob("*") if not path.is_dir() and path != folder / LOADER]
+        return "image" in names <= {"image", LOADER} and all(path.suffix in (".mpy", ".txt") for path in files)
+
+
 def write(image: Image, folder: Path) -> None:
     """Write `image/`, `main.py` and `manifest.json` into `folder`, and nothing of an earlier build stays."""
     _clear(folder / "image")
