@@ -241,9 +241,36 @@ def test_a_program_that_is_being_started_when_the_match_is_closed_ends_too(monke
 
 def test_a_worker_that_ends_is_one_line(monkeypatch):
     broken = [sys.executable, "-c", "raise SystemExit('it broke')"]
-    monkeypatch.setattr(crew, "interpreter", lambda: (broken, dict(os.environ), "CPython"))
+    monkeypatch.setattr(crew, "interpreter", lambda *rest: (broken, dict(os.environ), "CPython"))
     with pytest.raises(cli.Failure, match="it broke"):
         arena.main(["goats", "--players", "random", "--games", "2"])
+
+
+@pytest.mark.parametrize(
+    ("text", "told"),
+    [
+        ("print('debug', 5)", "wrote 'debug 5' to its standard output"),
+        # As MicroPython tells an exception.
+        (r"print('Traceback (most recent call last):\n  File x\nNameError: n')", "games ended: NameError: n$"),
+    ],
+)
+def test_what_is_no_result_is_one_line(monkeypatch, text, told):
+    broken = [sys.executable, "-c", f"input(); {text}"]
+    monkeypatch.setattr(crew, "interpreter", lambda *rest: (broken, dict(os.environ), "CPython"))
+    with pytest.raises(cli.Failure, match=told):
+        arena.main(["goats", "--players", "random", "--games", "2"])
+
+
+@pytest.mark.parametrize("own", [True, False], ids=["its own", "CPython"])
+def test_a_fault_in_a_game_is_told(monkeypatch, own):
+    """By either interpreter: the error itself, not that something could not be read."""
+    if not own:
+        monkeypatch.setattr(crew.Environment, "has", lambda self, name: None)
+        monkeypatch.setattr(crew.shutil, "which", lambda name: None)
+    table = crew.Table("goats", 2, 0, ["easy", "search:x"])
+    told = r"^a process that played games ended: \w+Error\b"
+    with pytest.raises(cli.Failure, match=told), crew.Crew(table, 1) as playing:
+        list(playing.play([{"id": 0, "chance": 1, "thought": 1, "seated": [0, 1]}]))
 
 
 # --- Programs

@@ -22,6 +22,7 @@ HEAP = "32m"
 PROBE = "import micropython, json\n@micropython.viper\ndef f(a: int) -> int:\n    return a + 1\nprint(f(1))"
 PROBE_S = 20
 POLL_S = 0.3
+TRACEBACK = "Traceback "
 
 Ask = Callable[[dict, int, Sequence[int]], "int | None"]
 """Gives a move of a player that no worker has: (game, seat, plies since the last line) to the move, None if it lost."""
@@ -124,12 +125,21 @@ class Worker:
         line = self._child.stdout.readline()
         if not line.endswith("\n"):
             raise self._ended()
-        return json.loads(line)
+        try:
+            return json.loads(line)
+        except ValueError:
+            if line.startswith(TRACEBACK):
+                # MicroPython writes its own here.
+                raise self._ended(self._child.stdout.read()) from None
+            self.close()
+            told = f"wrote {line.strip()[:80]!r} to its standard output, which is for results alone"
+            raise Failure(f"a process that played games {told}") from None
 
-    def _ended(self) -> Failure:
+    def _ended(self, said: str = "") -> Failure:
+        """Why it ended; `said` is what it wrote of that to its standard output."""
         self._child.kill()
         assert self._child.stderr
-        told = [line for line in self._child.stderr.read().splitlines() if line.strip()]
+        told = [line for line in (said + self._child.stderr.read()).splitlines() if line.strip()]
         why = told[-1] if told else f"exit code {self._child.wait()}"
         return Failure(f"a process that played games ended: {why}")
 
