@@ -396,6 +396,15 @@ def test_weights_that_are_worse_are_not_taken(place, monkeypatch, capsys):
     assert (place / "training.md").read_text(encoding="utf-8").endswith("| left |\n")
 
 
+def test_weights_that_are_those_of_before_are_not_taken(place, monkeypatch, capsys):
+    before = (place / "weights.py").read_bytes()
+    monkeypatch.setattr(run.Fit, "found", lambda self: self.start)
+    assert train.main([*ASKED[:3], "--games", "10", "--player", "easy", "--confirm", "20"]) == cli.DONE
+    assert "no others were found" in capsys.readouterr().out
+    assert (place / "weights.py").read_bytes() == before
+    assert (place / "training.md").read_text(encoding="utf-8").endswith("| left |\n")
+
+
 class Stopped(spread.Here):
     """Hands that are stopped by Ctrl-C in a round."""
 
