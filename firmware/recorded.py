@@ -34,7 +34,15 @@ def text(saved):
     made = Recording(
         saved.game, rules, catalogue.load(saved.game, "notation"), len(saved.kinds), saved.options, bytearray(going.state)
     )
-    while rules.seat(going.state) != _OVER:
+    along(rules, going, made)
+    if made.s != going.state or not going.at_end():
+        raise ValueError("its moves lead elsewhere")
+    return "".join([_line(pairs) for pairs in made.ready()])
+
+
+def along(rules, going, made, plies=-1):
+    """Play a Recording along with a course that is made again, to the end of the game or to that ply."""
+    while rules.seat(going.state) != _OVER and going.plies != plies:
         if rules.seat(going.state) == _CHANCE:
             # The course draws for itself: an equal generator tells what.
             chance = Rng(1)
@@ -43,9 +51,6 @@ def text(saved):
         else:
             made.ply(going.coming())
         going.ply()
-    if made.s != going.state or not going.at_end():
-        raise ValueError("its moves lead elsewhere")
-    return "".join([_line(pairs) for pairs in made.ready()])
 
 
 def _line(pairs):

@@ -53,6 +53,7 @@ GIVEN = {
 # Commands that another test runs.
 ELSEWHERE = {
     "play": "tests/test_stranger.py::test_it_plays_at_once",
+    'play --player "hard=exec:python3 FILE"': "tests/tools/test_guest.py::test_play_seats_one",
     "play --layout two": "tests/tools/test_play.py::test_other_keys_than_the_boards",
     "play --records DIR": "tests/tools/test_play.py::test_kept_games_are_written_as_records",
     "test": "tests/test_stranger.py::test_both_commands_of_the_readme_work",

@@ -9,10 +9,10 @@ from collections.abc import Sequence
 from tools import cli, games, players
 from tools.games import Game
 from tools.matches import crew, dialogue, figures
+from tools.matches.program import THINK_MS
 from tools.record import positive
 
 GAMES = 100
-THINK_MS = 5000
 
 
 def parser() -> cli.Parser:

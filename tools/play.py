@@ -32,6 +32,13 @@ def parser() -> argparse.ArgumentParser:
     )
     p.add_argument("--saves", metavar="DIR", help="folder of the saved game (default: the user's data folder)")
     p.add_argument("--records", metavar="DIR", help="only write the games kept in the saves into DIR, as game records")
+    p.add_argument(
+        "--player",
+        action="append",
+        default=[],
+        metavar="LEVEL=exec:COMMAND",
+        help="who has this level in the set-up (easy, normal, hard, expert) is this program (docs/players.md)",
+    )
     p.add_argument("--pixels", choices=["auto", *painter.STYLES], default="auto", help="how pixels become characters")
     p.add_argument(
         "--keys",
@@ -51,6 +58,8 @@ def main(argv: list[str]) -> int:
     args = parser().parse_args(argv)
     # Everything that goes onto the device needs these, so it is imported after this line.
     standins.install()
+    from games import levels
+    from tools.matches import guest
     board = _board(args.board)
     _language(args.lang)
     _layout(args.layout)
@@ -60,25 +69,33 @@ def main(argv: list[str]) -> int:
         raise cli.Usage("--text is for --keys; in a terminal the screen is there to be seen")
     if args.shot:
         _check_shot(Path(args.shot))
+    programs = dict(guest.asked(text, levels.NAMES) for text in args.player)
     if args.records:
         _check_folders(args)
         return _write_records(_saves(args.saves, in_memory=False), Path(args.records))
     folder = _saves(args.saves, in_memory=args.keys is not None)
     if folder is None:
-        return _play(args, board, None)
+        return _play(args, board, None, programs)
     # Two would take turns with the slots of one save, and each undo what the other has kept.
     with alone(Path(folder) / LOCK) as mine:
         if not mine:
             raise cli.Failure(f"another `play` has the saves in {folder}; end it first, or give --saves DIR")
-        return _play(args, board, folder)
+        return _play(args, board, folder, programs)
 
 
-def _play(args: argparse.Namespace, board: Any, folder: str | None) -> int:
+def _play(args: argparse.Namespace, board: Any, folder: str | None, programs: dict[int, list[str]]) -> int:
+    from tools.matches import guest
+
     play = _live(args, board, folder) if args.keys is None else _scripted(args, board, folder)
+    guests = guest.Guests(programs, lambda: _game(play.app))
     try:
-        play.run()
+        with guests.seated():
+            play.run()
     except console.Stopped as stop:
         return 128 + stop.number
+    finally:
+        for remark in guests.remarks:
+            cli.say(remark)
     screen = play.device.display.shown
     if args.text:
         # Braille, also where the system's encoding has none (a pipe on Windows).
@@ -89,6 +106,11 @@ def _play(args: argparse.Namespace, board: Any, folder: str | None) -> int:
     if args.stats:
         cli.say(play.pace.line())
     return cli.DONE
+
+
+def _game(app: Any) -> Any:
+    """The scene of the game that is played, which may be below a menu."""
+    return app._stack[app.where().index("game")]
 
 
 def _write_records(saves: str | None, folder: Path) -> int:

@@ -82,7 +82,7 @@ class Scripted:
         self.pace = Pace()
         self.device = device
         self._steps = steps
-        self._app = app.App(device, language, seed)
+        self.app = app.App(device, language, seed)
         self._turn_ms = app.TICK_MS
 
     def run(self) -> None:
@@ -96,6 +96,6 @@ class Scripted:
 
     def _step(self) -> None:
         started = time.perf_counter()
-        sent = self._app.step()
+        sent = self.app.step()
         self.device.clock.sleep(self._turn_ms)
         self.pace.turn(time.perf_counter() - started, sent)

@@ -12,6 +12,9 @@ from collections.abc import Sequence
 from contextlib import suppress
 from typing import IO, Any
 
+THINK_MS = 5000
+"""The time that a program has for a move, unless it is said."""
+
 # A longer answer is cut, and so no move.
 LONGEST = 4096
 # After its last line a program may put its things in order for so long.

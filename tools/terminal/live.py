@@ -30,7 +30,7 @@ class Live:
         if not self._painter.fits(columns, rows):
             wide, high = self._painter.smallest()
             raise cli.Failure(f"the window has {columns}x{rows} characters, {wide}x{high} are needed; enlarge it")
-        self._app = app.App(device, language, seed)
+        self.app = app.App(device, language, seed)
         self._turn_s = app.TICK_MS / 1000
 
     def run(self) -> None:
@@ -55,7 +55,7 @@ class Live:
                     started = time.perf_counter()
                     size = console.size()
                     # Nobody should lose a turn to a window that shows nothing.
-                    sent = self._app.step() if self._painter.fits(*size) else 0
+                    sent = self.app.step() if self._painter.fits(*size) else 0
                     if window.fresh:
                         window.fresh = False
                         self._painter.forget()
