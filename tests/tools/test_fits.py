@@ -169,10 +169,9 @@ def test_values_hang_on_one_block_and_are_linear_in_it(part):
     assert blocks == set(range(part.blocks))
 
 
-def test_a_judge_tells_chances_by_the_slope_of_its_part(part):
+def test_a_judge_tells_chances_in_the_units_of_its_part(part):
     game, name, part, bot = part
-    if part.slope is None:
-        assert name == "policy"
+    if name == "policy":
         return
     shares = np.zeros(5, dtype="h")
     for s, buf, n, block in states(game, name, 100, seed=4):
@@ -381,7 +380,7 @@ def test_weights_of_no_use_become_good_ones(place, capsys):
     assert after[174:] == before[174:]
     log = (place / "training.md").read_text(encoding="utf-8").splitlines()
     assert len(log) == 2
-    assert log[1].startswith("| kings | `--fit judge`, 600 games, seed 1 | 2 0.")
+    assert log[1].startswith("| kings | `--fit judge`, 600 games, `--player search:8`, seed 1 | 2 0.")
     assert log[1].endswith("| taken |")
     assert float(log[1].split("| 2 ")[1][:5]) > 0.6
     assert not list(place.glob("states/*"))
@@ -403,6 +402,13 @@ def test_weights_that_are_those_of_before_are_not_taken(place, monkeypatch, caps
     assert "no others were found" in capsys.readouterr().out
     assert (place / "weights.py").read_bytes() == before
     assert (place / "training.md").read_text(encoding="utf-8").endswith("| left |\n")
+
+
+@pytest.mark.parametrize(
+    ("low", "high", "good"), [(0.45, 0.55, True), (0.41, 0.5, True), (0.42, 0.49, False), (0, 1, False), (0.6, 0.7, True)]
+)
+def test_a_fit_need_not_be_better_but_shown_to_be_no_worse(low, high, good):
+    assert run.as_good(low, high) == good
 
 
 class Stopped(spread.Here):
@@ -483,7 +489,7 @@ def test_a_damaged_line_is_told_before_a_game_is_played(place, line, monkeypatch
 @pytest.mark.parametrize(
     ("arguments", "told"),
     [
-        (["goats", "--fit", "judge"], "none of its weights are fitted"),
+        (["horses", "--fit", "judge"], "none of its weights are fitted"),
         (["kings", "--fit", "policy"], "there are: judge, judge-more"),
         (["goblins", "--fit", ""], "there are: judge, policy"),
         (["kings", "--fit", "judge", "--steps", "9"], "--steps is for training in steps"),

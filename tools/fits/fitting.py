@@ -103,8 +103,8 @@ class _Seen:
             wanted[part.slope] = part.slope_unit * found[size]
         for i, weight in held.items():
             wanted[i] = weight
-        if part.lowest:
-            wanted[list(part.lowest)] -= wanted[list(part.lowest)].min()
+        for group in part.lowest:
+            wanted[list(group)] -= wanted[list(group)].min()
         return wanted, seen.loss(found)
 
     def before(self) -> float:

@@ -61,7 +61,7 @@ class Policy(Part):
     still = (22,)
     # The chance that a playout adds, at most 31 of these units, then moves as many plays as the search is in doubt of.
     unit = 12.0
-    lowest = (0, 1, 2, 3, 4, 5, 6)
+    lowest = ((0, 1, 2, 3, 4, 5, 6),)
     ridge = 3.0
 
     def block(self, s):

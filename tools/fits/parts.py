@@ -43,8 +43,8 @@ class Part:
     """and how much of it is a logit for a value of one."""
     unit = 1.0
     """How many units of a weight are a logit, without a slope."""
-    lowest: "tuple[int, ...]" = ()
-    """Places of weights of which only differences count: the least of them becomes 0."""
+    lowest: "tuple[tuple[int, ...], ...]" = ()
+    """Groups of places whose weights only count against each other: the least of each group becomes 0."""
 
     def block(self, s):
         """Which block speaks of the state; -1: none does."""

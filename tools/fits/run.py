@@ -14,6 +14,8 @@ from tools.matches.spread import Hands
 
 # Games between two savings.
 ROUND = 200
+# A fit is left whose score may be as low as that.
+LOWEST = 0.4
 
 
 @dataclass(frozen=True)
@@ -133,6 +135,12 @@ class Fit:
             yield from file
 
 
+def as_good(low: float, high: float) -> bool:
+    """Whether a match lets a fit take the place of the weights before. Other than a walk that follows who won it does not
+    begin there, so it need not be better; but a match too short to tell is no leave."""
+    return high >= 0.5 and low > LOWEST
+
+
 def run(fit: Fit, hands: Hands, path: Path, resume: bool) -> int:
     """See, fit and decide."""
     asked = fit.asked
@@ -149,8 +157,7 @@ def run(fit: Fit, hands: Hands, path: Path, resume: bool) -> int:
     except KeyboardInterrupt:
         cli.say("stopped; the same with --resume goes on")
         raise
-    how = f"`--fit {asked['fit']}`, {asked['games']} games, seed {asked['seed']}"
-    # Other than a walk that follows who won, a fit does not begin at the weights before: it need not be better.
-    train.end(asked, how, found, results, all(high >= 0.5 for _, _, _, high in results))
+    how = f"`--fit {asked['fit']}`, {asked['games']} games, `--player {asked['player']}`, seed {asked['seed']}"
+    train.end(asked, how, found, results, all(as_good(low, high) for _, _, low, high in results))
     path.unlink(missing_ok=True)
     return cli.DONE

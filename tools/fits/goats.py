@@ -1,0 +1,48 @@
+"""The part of the weights of goats that is fitted: all of them. The instant player plays by the same."""
+
+from array import array
+
+from games.goats import bot
+from tools.fits.parts import Part
+
+# Offset of games/goats/rules.py: tokens left on the six mountains.
+_LEFT = 9
+
+_shares = array("h", [0] * 5)
+
+
+class Judge(Part):
+    """What a seat has, beside who wins."""
+
+    size = 33
+    blocks = 1
+    games = 16000
+    seats = (2, 4)
+    tables = ("2", "2+big")
+    random_moves = 2
+    seen = 4
+    origin = (0,) * 33
+    ridge = 1.0
+    # Who goes up the Big Mountain is ahead already: that a goat is lost there cannot be told from who wins.
+    still = (32,)
+    # A goat of each seat is somewhere on each mountain: 4, 4, 3, 3, 2, 2 steps.
+    lowest = ((0, 1, 2, 3, 4), (5, 6, 7, 8, 9), (10, 11, 12, 13), (15, 16, 17, 18), (20, 21, 22), (25, 26, 27))
+    # An eighth of a point is worth the more the fewer tokens are left: slope / 2048 of a logit.
+    unit = 2048.0
+
+    def block(self, s):
+        return 0
+
+    def alternatives(self, s, buf, n):
+        return list(range(s[0]))
+
+    def values(self, s, alternatives):
+        left = 0
+        for m in range(6):
+            left += s[_LEFT + m]
+        slope = 36 - ((left * 22) >> 6)
+        bot.judge(s, _shares)
+        return [bot._values[seat] * slope for seat in alternatives]
+
+
+PARTS = {"judge": Judge()}
