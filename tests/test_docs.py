@@ -216,7 +216,7 @@ def test_figures_of_the_pico_are_the_committed_ones():
         "the largest piece of it": f"{memory['goats']['largest']:,} bytes in goats; when all games were played "
         f"{memory['all played']['largest']:,} of {memory['all played']['free']:,}, after {pico['changes']} more changes of "
         f"game {memory['after changes']['largest']:,} of {memory['after changes']['free']:,}",
-        "image on the flash": f"{sum(kept['image'].values()) / 1000:.0f} KB, of 1,408 KB for files",
+        "image on the flash": f"{sum(kept['image'].values()) / 1024:.0f} KB of 1,408 KB for files",
         "a turn of the loop in which nothing changes": f"{ms(screen['idle_us_ratio']):.1f} ms, no byte on the bus",
         "the cursor moves by a place (goats)": f"{screen['cursor_bytes']} bytes on the bus, "
         f"{ms(screen['cursor_us_ratio']):.0f} ms of which {ms(screen['draw_us_ratio']):.0f} draw",

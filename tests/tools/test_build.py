@@ -367,6 +367,11 @@ def test_a_traceback_of_a_board_is_spelled_out(tmp_path, capsys):
         build.main(["--traceback", str(tmp_path / "none")])
 
 
+def test_an_image_has_at_most_200_kb():
+    """With all languages; of 1,024 bytes, as the free room on the flash is counted."""
+    assert image.build(build.choice_of(REPOSITORY, "pico", None, None)).manifest.total <= 200 * 1024
+
+
 @pytest.mark.parametrize("code", language_codes(REPOSITORY))
-def test_an_image_of_one_language_has_at_most_200_kb(code):
-    assert image.build(choice(REPOSITORY, "pico", "reference", (code,))).manifest.total < 200_000
+def test_an_image_of_one_language_has_at_most_190_000_bytes(code):
+    assert image.build(choice(REPOSITORY, "pico", "reference", (code,))).manifest.total < 190_000
