@@ -78,7 +78,9 @@ def open_game(name: str, seats: int | None = None, options: Sequence[str] = ()) 
         seats = fewest
     if not fewest <= seats <= most:
         with_options = f" with {', '.join(options)}" if options else ""
-        raise Usage(f"{name}{with_options} is for {fewest} to {most} seats, not {seats}")
+        more = [option for i, option in enumerate(names) if catalogue.seats(name, mask | 1 << i)[1] >= seats > most]
+        remedy = f"; --options {','.join([*options, more[0]])} allows them" if more else ""
+        raise Usage(f"{name}{with_options} is for {fewest} to {most} seats, not {seats}{remedy}")
     return Game(name, catalogue.load(name), catalogue.load(name, "notation"), seats, mask)
 
 

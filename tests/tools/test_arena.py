@@ -128,7 +128,7 @@ def test_other_weights_are_other_players():
         (["goats", "--players", "nobody,easy"], "no player 'nobody'"),
         (["goats", "--players", ""], "names nobody"),
         (["goats", "--players", "easy,easy,easy", "--seats", "2"], "3 players do not fit 2 seats"),
-        (["goats", "--players", "easy", "--seats", "5"], "2 to 4 seats"),
+        (["goats", "--players", "easy", "--seats", "5"], "2 to 4 seats, not 5; --options big allows them"),
         (["goats", "--players", "easy", "--options", "small"], "no option 'small'"),
         (["goats", "--players", "easy", "--games", "0"], "from 1 up"),
         (["goats", "--players", "search:x"], "search takes a number"),
