@@ -10,7 +10,7 @@ from games.goblins.weights import WEIGHTS
 
 # Iterations of the levels normal, hard and expert; with more than two seats, where a playout takes three times as long.
 ITERATIONS = (200, 600, 2700)
-ITERATIONS_OF_MORE = (150, 500, 1200)
+ITERATIONS_OF_MORE = (150, 450, 1380)
 
 # Nodes of the tree, and the visits that make one ripe for children.
 NODES = 620
