@@ -8,7 +8,7 @@ import textwrap
 
 import pytest
 
-from firmware import recorded, reading, records
+from firmware import reading, recorded, records
 from games import catalogue
 from hal.store import Store
 from tests.firmware.hand import Hand
