@@ -73,9 +73,11 @@ class Table:
     def __init__(self, asked):
         game = asked["game"]
         self.rules = catalogue.load(game)
-        self.bot = catalogue.load(game, "bot")
+        module = __import__("tools.fits." + game, None, None, ("PARTS",))
+        self.part = module.PARTS[asked["part"]]
+        # That one whose weights the part looks at.
+        self.bot = module.bot
         self.bot.WEIGHTS = bytes.fromhex(asked["weights"])
-        self.part = __import__("tools.fits." + game, None, None, ("PARTS",)).PARTS[asked["part"]]
         self.player = Player(self.rules, self.bot, self.part.player)
         self.tables = asked["tables"]
         self.state = bytearray(self.rules.STATE_BYTES)
