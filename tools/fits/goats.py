@@ -1,17 +1,13 @@
 """The part of the weights of goats that is fitted: all of them. The instant player plays by the same."""
 
-from array import array
-
 from games.goats import bot
-from tools.fits.parts import Part
+from tools.fits import parts
 
 # Offset of games/goats/rules.py: tokens left on the six mountains.
 _LEFT = 9
 
-_shares = array("h", [0] * 5)
 
-
-class Judge(Part):
+class Judge(parts.Judge):
     """What a seat has, beside who wins."""
 
     size = 33
@@ -33,16 +29,12 @@ class Judge(Part):
     def block(self, s):
         return 0
 
-    def alternatives(self, s, buf, n):
-        return list(range(s[0]))
-
     def values(self, s, alternatives):
         left = 0
         for m in range(6):
             left += s[_LEFT + m]
         slope = 36 - ((left * 22) >> 6)
-        bot.judge(s, _shares)
-        return [bot._values[seat] * slope for seat in alternatives]
+        return [value * slope for value in super().values(s, alternatives)]
 
 
-PARTS = {"judge": Judge()}
+PARTS = {"judge": Judge(bot)}

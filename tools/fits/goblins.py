@@ -4,7 +4,7 @@ from array import array
 from math import log
 
 from games.goblins import bot
-from tools.fits.parts import Part
+from tools.fits import parts
 
 # Offsets of games/goblins/rules.py.
 _PHASE = 3
@@ -18,10 +18,9 @@ _FEW_CARDS = 119
 _SECOND = 2000
 
 _still = array("I", [0])
-_shares = array("h", [0] * 5)
 
 
-class Judge(Part):
+class Judge(parts.Judge):
     """What a seat has at the beginning of a race, beside who wins."""
 
     size = 18
@@ -39,15 +38,8 @@ class Judge(Part):
     def block(self, s):
         return s[_RACE] - 1 if bot.starts(s) else -1
 
-    def alternatives(self, s, buf, n):
-        return list(range(s[0]))
 
-    def values(self, s, alternatives):
-        bot.judge(s, _shares)
-        return [bot._values[seat] for seat in alternatives]
-
-
-class Policy(Part):
+class Policy(parts.Part):
     """What a play gains, beside the play that a search chose."""
 
     size = 23
@@ -99,4 +91,4 @@ class Policy(Part):
         return [(bot._gains[code] - _ZERO, code) for code in codes]
 
 
-PARTS = {"judge": Judge(), "policy": Policy()}
+PARTS = {"judge": Judge(bot), "policy": Policy()}

@@ -1,17 +1,13 @@
 """The parts of the weights of kings that are fitted: what the table is judged by. The policy is trained."""
 
-from array import array
-
 from games.kings import bot
-from tools.fits.parts import Part
+from tools.fits import parts
 
 # Offset of games/kings/rules.py.
 _DRAWING = 3
 
-_shares = array("h", [0] * 5)
 
-
-class Judge(Part):
+class Judge(parts.Judge):
     """What a seat has before a card is played, beside who wins; with two seats."""
 
     size = 29
@@ -32,13 +28,6 @@ class Judge(Part):
     def block(self, s):
         return -1 if s[_DRAWING] else bot.phase(s)
 
-    def alternatives(self, s, buf, n):
-        return list(range(s[0]))
-
-    def values(self, s, alternatives):
-        bot.judge(s, _shares)
-        return [bot._values[seat] for seat in alternatives]
-
 
 class MoreJudge(Judge):
     """With more seats."""
@@ -55,4 +44,4 @@ class MoreJudge(Judge):
         return min(super().block(s), 4)
 
 
-PARTS = {"judge": Judge(), "judge-more": MoreJudge()}
+PARTS = {"judge": Judge(bot), "judge-more": MoreJudge(bot)}

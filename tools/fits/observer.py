@@ -7,7 +7,6 @@
 A target is the index of the alternative that was chosen, or the shares of 60 that the seats won.
 """
 
-import json
 import sys
 
 if sys.implementation.name != "micropython":
@@ -22,11 +21,9 @@ from games import catalogue
 from games.rng import Rng
 from games.search import Search
 from tools.fits import parts
+from tools.matches.movers import NODES, STEP
+from tools.matches.worker import CHANCE, OVER, serve
 
-CHANCE = 254
-OVER = 255
-STEP = 100000
-NODES = 6000
 SHARES = 60
 # A search that is nearly sure who wins chooses without care: in 1/252.
 SURE = (25, 227)
@@ -133,22 +130,5 @@ class Table:
         return {"id": number, "rows": rows}
 
 
-def main():
-    """Play what is asked for until the input ends."""
-    table = None
-    while True:
-        text = sys.stdin.readline()
-        if not text:
-            return
-        asked = json.loads(text)
-        if table is None:
-            table = Table(asked)
-        else:
-            sys.stdout.write(json.dumps(table.play(asked)) + "\n")
-            # MicroPython's standard output is not buffered.
-            if hasattr(sys.stdout, "flush"):
-                sys.stdout.flush()
-
-
 if __name__ == "__main__":
-    main()
+    serve(lambda asked: Table(asked).play)

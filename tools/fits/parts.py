@@ -5,11 +5,17 @@ judge; a play, for a policy) a value that is linear in the weights of one block,
 for from the bot itself: it asks for the values once more with that weight changed by one.
 """
 
+from array import array
+
 HIGHEST = 255
+
+_shares = array("h", [0] * 5)
 
 
 class Part:
-    """One part. A subclass sets what differs."""
+    """One part. A subclass sets what differs and has three methods: block(s), which block speaks of the state, -1 for
+    none; alternatives(s, buf, n), among what it tells apart, the n legal moves in `buf`; values(s, alternatives), what
+    each is worth by the weights of the bot."""
 
     size = 0
     """Weights in a block."""
@@ -46,21 +52,25 @@ class Part:
     lowest: "tuple[tuple[int, ...], ...]" = ()
     """Groups of places whose weights only count against each other: the least of each group becomes 0."""
 
-    def block(self, s):
-        """Which block speaks of the state; -1: none does."""
-        raise NotImplementedError
-
-    def alternatives(self, s, buf, n):
-        """Among what it tells apart, the n legal moves in `buf`."""
-        raise NotImplementedError
-
-    def values(self, s, alternatives):
-        """What each is worth, by the weights of the bot."""
-        raise NotImplementedError
-
     def chosen(self, move, alternatives):
         """Which of them is what came of it, with this move: its index, -1 if none; None: it is the winners."""
         return None
+
+
+class Judge(Part):
+    """The weights of a bot's `judge`: the alternatives are the seats."""
+
+    def __init__(self, bot):
+        self._bot = bot
+
+    def alternatives(self, s, buf, n):
+        """The seats."""
+        return list(range(s[0]))
+
+    def values(self, s, alternatives):
+        """What each has."""
+        self._bot.judge(s, _shares)
+        return [self._bot._values[seat] for seat in alternatives]
 
 
 def line(part, bot, s, buf, n, move):

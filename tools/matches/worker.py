@@ -124,18 +124,28 @@ def _say(values):
         sys.stdout.flush()
 
 
-def main():
-    """Play what is asked for until the input ends."""
-    table = None
+def serve(begin):
+    """Play what is asked for until the input ends: `begin` makes of the first line what plays the games of the others."""
+    play = None
     while True:
         text = sys.stdin.readline()
         if not text:
             return
         asked = json.loads(text)
-        if table is None:
-            table = Table(asked)
+        if play is None:
+            play = begin(asked)
         else:
-            _say(table.play(asked, _ask))
+            _say(play(asked))
+
+
+def main():
+    """Play games of a match."""
+
+    def begin(asked):
+        table = Table(asked)
+        return lambda game: table.play(game, _ask)
+
+    serve(begin)
 
 
 if __name__ == "__main__":
