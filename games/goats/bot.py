@@ -6,9 +6,11 @@ from micropython import const
 
 from games.goats import rules
 from games.goats.weights import WEIGHTS
+from games.odds import ODDS
 
-# Iterations of the levels normal, hard and expert.
+# Iterations of the levels normal, hard and expert; with more than two seats, where a playout takes longer.
 ITERATIONS = (250, 750, 2000)
+ITERATIONS_OF_MORE = (125, 375, 1000)
 
 # Dice follow each decision, so the tree is the root and its moves.
 NODES = 1 + rules.MAX_LEGAL
@@ -32,15 +34,11 @@ _OVER = const(255)
 _SET = const(30)  # a first token of a mountain above the seat's sets, while a bonus token is left
 _TEMPO = const(31)  # the next turn
 _LOST = const(32)  # less for each goat on the Big Mountain: it cannot climb again
+# The same once more, by which the table of more than two seats is judged.
+_MORE = const(33)
 
-# Turns that a playout looks ahead before the table is judged.
-_TURNS = const(6)
-
-# What a lead is worth: chance of winning in 1/252 for a logit of 0, 1/8, ... 39/8.
-_LOGISTIC = bytes(
-    (126, 134, 142, 149, 157, 164, 171, 178, 184, 190, 196, 201, 206, 211, 215, 218, 222, 225, 228, 230, 233, 235, 237)
-    + (238, 240, 241, 242, 244, 245, 245, 246, 247, 248, 248, 249, 249, 249, 250, 250, 250)
-)
+# Turns of each seat that a playout looks ahead before the table is judged.
+_TURNS = const(3)
 
 _gains = array("h", [0] * 30)
 _points = array("h", [0] * 5)
@@ -152,16 +150,20 @@ def judge(state, shares: ptr16):
     """Write each seat's share of a WIN, as far as the table tells; between two turns."""
     s = ptr8(state)
     w = ptr8(WEIGHTS)
-    odds = ptr8(_LOGISTIC)
+    odds = ptr8(ODDS)
     points = ptr16(_points)
     values = ptr16(_values)
     rules.scores(state, _points)
     seats = s[_SEATS]
+    more = 0
+    if seats > 2:
+        more = _MORE
     left = 0
     m = 0
     while m < 6:
         left += s[_LEFT + m]
         m += 1
+    best = 0
     k = 0
     while k < seats:
         p = _SEAT + 16 * k
@@ -170,50 +172,36 @@ def judge(state, shares: ptr16):
         m = 0
         while m < 6:
             if s[_LEFT + m]:
-                v += w[5 * m + s[p + m]]
+                v += w[more + 5 * m + s[p + m]]
             if s[_BONUS] and s[p + _TAKEN + m] > sets:
-                v += w[_SET]
+                v += w[more + _SET]
             m += 1
         if s[_ON_BIG]:
             m = 11
             while m < 25:
-                if s[_BIG + m] == p and v > w[_LOST]:
-                    v -= w[_LOST]
+                if s[_BIG + m] == p and v > w[more + _LOST]:
+                    v -= w[more + _LOST]
                 m += 1
         if k == s[_PLAYER]:
-            v += w[_TEMPO]
+            v += w[more + _TEMPO]
         values[k] = v
+        if v > best:
+            best = v
         k += 1
     # A point counts more the fewer tokens are left: 1/16 to 1/7 of a logit.
     slope = 36 - ((left * 22) >> 6)
     total = 0
-    k = 0
-    while k < seats:
-        best = 0
-        m = 0
-        while m < seats:
-            if m != k and values[m] > best:
-                best = values[m]
-            m += 1
-        v = values[k] - best
-        m = v
-        if v < 0:
-            m = 0 - v
-        m = (m * slope) >> 8
+    while k:
+        k -= 1
+        m = ((best - values[k]) * slope) >> 8
         if m > 39:
             m = 39
         m = odds[m]
-        if v < 0:
-            m = 252 - m
         shares[k] = m
         total += m
+    while k < seats:
+        shares[k] = 252 * shares[k] // total
         k += 1
-    # The chances against the best of the others are those of a win only if there is one other.
-    if seats > 2:
-        k = 0
-        while k < seats:
-            shares[k] = 252 * shares[k] // total
-            k += 1
 
 
 def choose(s, buf, n, rng):
@@ -222,12 +210,12 @@ def choose(s, buf, n, rng):
 
 
 def rollout(s, rng, shares):
-    """Play on by the policy for some turns, then judge: shares of the seats (array('h')); returns the plies."""
+    """Play on by the policy for some turns of each, then judge: shares of the seats (array('h')); returns the plies."""
     # Look-ups of a module's names cost as much as the calls.
     legal, sample, apply = rules.legal, rules.sample, rules.apply
     moves, best = _moves, policy
     plies = 0
-    turns = _TURNS
+    turns = _TURNS * s[_SEATS]
     who = rules.seat(s)
     while who != _OVER:
         if who == _CHANCE:

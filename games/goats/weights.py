@@ -1,39 +1,7 @@
-"""Weights of the computer players of goats, in eighths of a point: see bot.py."""
+"""Weights of the computer players of goats, found by `python3 -m tools train goats`: see bot.py."""
 
-WEIGHTS = bytes(
-    (
-        59,
-        89,
-        51,
-        29,
-        0,
-        66,
-        104,
-        59,
-        25,
-        0,
-        46,
-        83,
-        36,
-        0,
-        0,
-        54,
-        92,
-        39,
-        0,
-        0,
-        25,
-        57,
-        0,
-        0,
-        0,
-        40,
-        64,
-        0,
-        0,
-        0,
-        8,
-        40,
-        80,
-    )
+WEIGHTS = (
+    b"\x3b\x59\x33\x1d\x00\x42\x68\x3b\x19\x00\x2e\x53\x24\x00\x00\x36\x5c\x27\x00\x00\x19\x39\x00\x00\x00\x28"
+    b"\x40\x00\x00\x00\x08\x28\x50\x3b\x59\x33\x1d\x00\x42\x68\x3b\x19\x00\x2e\x53\x24\x00\x00\x36\x5c\x27\x00"
+    b"\x00\x19\x39\x00\x00\x00\x28\x40\x00\x00\x00\x08\x28\x50"
 )

@@ -6,6 +6,7 @@ from micropython import const
 
 from games.kings import rules
 from games.kings.weights import WEIGHTS
+from games.odds import ODDS
 
 # Iterations of the levels normal, hard and expert; with more than two seats, where a playout takes longer.
 ITERATIONS = (40, 140, 1200)
@@ -66,12 +67,6 @@ _ROUNDS = const(6)
 # Moves that the search looks at, and in the last two phases, where a move that looks bad may be the only one left.
 _WIDE = const(5)
 _LATE = const(12)
-
-# 255 * exp(-i / 8): the chance of winning of who is behind by i eighths of a logit, beside that of the leader.
-_EXP = bytes(
-    (255, 225, 199, 175, 155, 136, 120, 106, 94, 83, 73, 64, 57, 50, 44, 39, 35, 30, 27, 24)
-    + (21, 18, 16, 14, 13, 11, 10, 9, 8, 7, 6, 5, 5, 4, 4, 3, 3, 2, 2, 2)
-)
 
 # Of the legal moves in their order, + 0x4000: a gain may be negative.
 _gains = array("H", [0] * rules.MAX_LEGAL)
@@ -288,7 +283,7 @@ def judge(state, shares: ptr16):
     s = ptr8(state)
     t = ptr8(rules.TABLE)
     w = ptr8(WEIGHTS)
-    odds = ptr8(_EXP)
+    odds = ptr8(ODDS)
     values = ptr16(_values)
     v = int(phase(state))
     seats = s[_SEATS]

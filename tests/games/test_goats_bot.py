@@ -39,7 +39,8 @@ def values(s: bytearray) -> list[int]:
     """Eighths of a point that each seat's table is worth, as bot.py says of the weights."""
     points = array("h", [0] * 5)
     rules.scores(s, points)
-    w = weights.WEIGHTS
+    # Two seats have the first half, more the other.
+    w = weights.WEIGHTS[33 * (s[0] > 2) :]
     found = []
     for seat in range(s[0]):
         at = SEAT + 16 * seat
@@ -56,13 +57,10 @@ def values(s: bytearray) -> list[int]:
 
 
 def shares(s: bytearray) -> list[float]:
-    """Each seat's chance against the best of the others, together one."""
+    """Each seat's chance, together one."""
     found = values(s)
     slope = (36 - 22 / 64 * sum(s[LEFT : LEFT + 6])) / 256 / 8
-    odds = []
-    for seat, value in enumerate(found):
-        lead = value - max(other for k, other in enumerate(found) if k != seat)
-        odds.append(1 / (1 + 2.718281828 ** -(lead * slope)))
+    odds = [2.718281828 ** ((value - max(found)) * slope) for value in found]
     return [x / sum(odds) for x in odds]
 
 
@@ -74,7 +72,7 @@ def test_a_table_is_judged_by_the_weights(seats, mask):
         wanted = shares(s)
         assert WIN - seats <= sum(out[:seats]) <= WIN
         for k in range(seats):
-            # The table of the logistic function has steps of an eighth and an end.
+            # The table of what a lead is worth has steps of an eighth and an end.
             assert abs(out[k] / WIN - wanted[k]) < 0.04
 
 
@@ -104,15 +102,20 @@ def test_who_is_said_to_win_does_so_about_as_often(seats, mask):
             assert abs(said - won) / count < 0.12, told
 
 
-def test_a_playout_is_cut_short_after_six_rolls():
+@pytest.mark.parametrize(("seats", "mask"), TABLES)
+def test_a_playout_is_cut_short_after_three_turns_of_each(seats, mask):
     rng = Rng(3)
     out, judged = array("h", [0] * 5), array("h", [0] * 5)
-    for s in islice(between_turns(2, 0, 9), 60):
+    cut = 0
+    for s in islice(between_turns(seats, mask, 9), 60):
+        mover = s[PLAYER]
         plies = bot.rollout(s, rng, out)
         rules.check(s)
         if rules.seat(s) == rules.OVER:
-            assert plies <= 12
+            assert plies <= 6 * seats
             continue
-        assert plies == 12 and rules.seat(s) == rules.CHANCE
+        cut += 1
+        assert plies == 6 * seats and rules.seat(s) == rules.CHANCE and s[PLAYER] == mover
         bot.judge(s, judged)
         assert out == judged
+    assert cut > 20

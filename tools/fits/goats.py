@@ -1,4 +1,5 @@
-"""The part of the weights of goats that is fitted: all of them. The instant player plays by the same."""
+"""The parts of the weights of goats that are fitted: all of them, for two seats and for more. The instant player plays by
+the same as the judge of two seats."""
 
 from games.goats import bot
 from tools.fits import parts
@@ -8,12 +9,12 @@ _LEFT = 9
 
 
 class Judge(parts.Judge):
-    """What a seat has, beside who wins."""
+    """What a seat has, beside who wins; with two seats."""
 
     size = 33
     blocks = 1
     games = 16000
-    seats = (2, 4)
+    seats = (2, 2)
     tables = ("2", "2+big")
     random_moves = 2
     seen = 4
@@ -37,4 +38,13 @@ class Judge(parts.Judge):
         return [value * slope for value in super().values(s, alternatives)]
 
 
-PARTS = {"judge": Judge(bot)}
+class MoreJudge(Judge):
+    """With more seats."""
+
+    first = 33
+    seats = (3, 5)
+    tables = ("3", "4", "5+big", "4+big")
+    games = 24000
+
+
+PARTS = {"judge": Judge(bot), "judge-more": MoreJudge(bot)}
