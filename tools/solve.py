@@ -8,8 +8,8 @@ from collections.abc import Iterator
 from math import sqrt
 from typing import Any
 
-from tools import cli, games, players, train
-from tools.exact import horses, horses_fit
+from tools import cli, games, players
+from tools.exact import horses
 from tools.exact.play import decisions, loose
 from tools.games import Choose, Game, Rng, catalogue
 from tools.matches.deep import LOOK, RANDOM
@@ -18,8 +18,6 @@ from tools.record import positive
 
 SOLVED = ("horses",)
 STATES = 1000
-FIT_GAMES = 6000
-FIT_ROUNDS = 8
 
 
 def parser() -> cli.Parser:
@@ -34,7 +32,6 @@ def parser() -> cli.Parser:
     p.add_argument("--states", type=positive, default=STATES, metavar="N", help=f"in so many states ({STATES})")
     p.add_argument("--seed", default="1", help="a number or a word; the same seed samples the same states (1)")
     p.add_argument("--json", action="store_true", help="print the result as one JSON object")
-    p.add_argument("--fit", action="store_true", help="write the game's weights anew, fitted to the solution")
     return p
 
 
@@ -48,8 +45,6 @@ def main(argv: list[str]) -> int:
     race = horses.solution()
     start = (0, 2)
     found: dict[str, Any] = {"game": asked.game, "seats": 2, "first": round(race.win(0, start, start), 5)}
-    if asked.fit:
-        fit(race, games.seed(asked.seed))
     if asked.player:
         found |= judged(race, asked)
     print(json.dumps(found) if asked.json else text(found))
@@ -90,18 +85,6 @@ def losses(race: horses.Race, table: Game, choose: Choose, seed: int) -> Iterato
             if n > 1 and rng.below(LOOK) == 0:
                 values = race.values(s)
                 yield max(values.values()) - values[choose(s, buf, n, thought)]
-
-
-def fit(race: horses.Race, seed: int) -> None:
-    """Write the weights."""
-    with cli.Progress("games", FIT_GAMES) as progress:
-        values = horses_fit.fit(race, FIT_GAMES, FIT_ROUNDS, seed, progress.step, told)
-    train.save(train.weights_file("horses"), train.weights_text("horses", values, "solve horses --fit"))
-
-
-def told(number: int, error: float) -> None:
-    """One round of the fit is done."""
-    cli.say(f"round {number} of {FIT_ROUNDS}: {100 * error:.2f} % root mean square error of the winning chance")
 
 
 def text(found: dict[str, Any]) -> str:

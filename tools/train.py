@@ -59,7 +59,8 @@ def parser() -> cli.Parser:
     p.add_argument(
         "--fit",
         metavar="PART",
-        help="fit a part of the weights to what comes of games: judge, judge-more or policy, as far as the game has it",
+        help="fit a part of the weights to what comes of games: judge, judge-more or policy, as far as the game has it; "
+        "those of horses to the exact solution: solution",
     )
     p.add_argument(
         "--games", type=positive, metavar="N", help=f"games a step ({GAMES}); with --fit, games in all (as the part says)"
@@ -235,13 +236,13 @@ def whole(values: Sequence[float]) -> bytes:
     return bytes(min(HIGHEST, max(0, round(value))) for value in values)
 
 
-def weights_text(name: str, values: bytes, command: str = "") -> str:
-    """The source of a game's weights.py, which another command may have found."""
+def weights_text(name: str, values: bytes) -> str:
+    """The source of a game's weights.py."""
     # A literal: of a tuple of numbers the Pico would make as many objects first.
     rows = ["".join(f"\\x{value:02x}" for value in values[i : i + 26]) for i in range(0, len(values), 26)]
     numbers = "".join(f'    b"{row}"\n' for row in rows)
-    by = f"python3 -m tools {command or 'train ' + name}"
-    return f'"""Weights of the computer players of {name}, found by `{by}`: see bot.py."""\n\nWEIGHTS = (\n{numbers})\n'
+    told = f'"""Weights of the computer players of {name}, found by `python3 -m tools train {name}`: see bot.py."""'
+    return f"{told}\n\nWEIGHTS = (\n{numbers})\n"
 
 
 def save(path: Path, text: str) -> None:
@@ -319,8 +320,13 @@ def fit(argv: list[str], asked: Namespace, wanted: dict[str, Any]) -> int:
             return code
     try:
         from tools.fits import run as fits
+        from tools.fits import solution
     except ImportError:
         raise cli.Failure("--fit needs NumPy, which has no package for this machine; use a PC") from None
+    if (wanted["game"], asked.fit) == fits.SOLVED:
+        wanted = solution.settings(wanted, asked.games, asked.tables, asked.resume)
+        with hired(asked) as hands:
+            return solution.run(wanted, hands)
     wanted = fits.settings(wanted, asked.fit, asked.games, asked.tables)
     path = STATES / f"{wanted['game']}-{asked.fit}.jsonl"
     with hired(asked) as hands:

@@ -1,4 +1,4 @@
-"""Weights of the computer players of horses, found by `python3 -m tools solve horses --fit`: see bot.py."""
+"""Weights of the computer players of horses, found by `python3 -m tools train horses`: see bot.py."""
 
 WEIGHTS = (
     b"\x00\x0e\x19\x27\x35\x3e\x47\x51\x5a\x0f\x0f\x23\x2f\x3a\x46\x48\x52\x5c\x10\x16\x23\x2e\x39\x44\x4f\x59"

@@ -409,6 +409,28 @@ def test_weights_that_are_those_of_before_are_not_taken(place, monkeypatch, caps
     assert (place / "training.md").read_text(encoding="utf-8").endswith("| left |\n")
 
 
+@pytest.mark.skipif(
+    crew.interpreter()[2] == "CPython", reason="the race is solved by a MicroPython that is not here"
+)
+@pytest.mark.parametrize("count", [300, pytest.param(6000, marks=pytest.mark.slow)])
+def test_the_weights_of_horses_come_out_of_the_solution(place, monkeypatch, capsys, count):
+    """With all games they are those that there are."""
+    there = catalogue.load("horses", "weights").WEIGHTS
+    wild = random.Random(1).randbytes(len(there))
+    monkeypatch.setattr(train, "own_weights", lambda game: wild)
+    asked = ["horses", "--fit", "solution", "--games", str(count), "--player", "search:20", "--confirm", "200"]
+    assert train.main(asked) == cli.DONE
+    out = capsys.readouterr()
+    errors = [float(line.split()[5]) for line in out.err.splitlines() if " root mean square error" in line]
+    assert len(errors) == 8 and errors[-1] < errors[0] and errors[-1] < 6
+    assert "taken: games/horses/weights.py" in out.out
+    row = (place / "training.md").read_text(encoding="utf-8").splitlines()[-1]
+    assert row.startswith(f"| horses | `--fit solution`, {count} games, `--player search:20`, seed 1 | 2 0.")
+    assert float(row.split("| 2 ")[1][:5]) > 0.6
+    if count == 6000:
+        assert written(place) == there
+
+
 @pytest.mark.parametrize(
     ("low", "high", "good"), [(0.45, 0.55, True), (0.41, 0.5, True), (0.42, 0.49, False), (0, 1, False), (0.6, 0.7, True)]
 )
@@ -494,7 +516,9 @@ def test_a_damaged_line_is_told_before_a_game_is_played(place, line, monkeypatch
 @pytest.mark.parametrize(
     ("arguments", "told"),
     [
-        (["horses", "--fit", "judge"], "none of its weights are fitted"),
+        (["horses", "--fit", "judge"], "there are: solution"),
+        (["horses", "--fit", "solution", "--resume"], "leave out --resume"),
+        (["horses", "--fit", "solution", "--tables", "9"], "2 to 5 seats"),
         (["kings", "--fit", "policy"], "there are: judge, judge-more"),
         (["goblins", "--fit", ""], "there are: judge, policy"),
         (["kings", "--fit", "judge", "--steps", "9"], "--steps is for training in steps"),

@@ -15,7 +15,7 @@ class Judge(parts.Judge):
     blocks = 1
     games = 16000
     seats = (2, 2)
-    tables = ("2", "2+big")
+    tables: "tuple[str, ...]" = ("2", "2+big")
     random_moves = 2
     seen = 4
     origin = (0,) * 33

@@ -16,6 +16,8 @@ from tools.matches.spread import Hands
 ROUND = 200
 # A fit is left whose score may be as low as that.
 LOWEST = 0.4
+# A game whose weights are fitted to its exact solution instead (solution.py), and how that is asked for.
+SOLVED = ("horses", "solution")
 
 
 @dataclass(frozen=True)
@@ -34,7 +36,8 @@ def settings(asked: dict[str, Any], name: str, count: int | None, tables: str) -
     """What the result of a fit depends on, beside what that of every training does. Usage without such a part."""
     there = fitting.parts(asked["game"])
     if name not in there:
-        told = f"there are: {', '.join(there)}" if there else "none of its weights are fitted"
+        names = [*there, *(part for game, part in [SOLVED] if game == asked["game"])]
+        told = f"there are: {', '.join(names)}" if names else "none of its weights are fitted"
         raise cli.Usage(f"--fit {name}: {asked['game']} has no such part; {told}")
     part = there[name]
     for table in games.split_names(tables):

@@ -1,4 +1,4 @@
-"""Fits the weights of the carrot race's computer players to its exact solution for two seats.
+"""`train horses --fit solution`: fits the weights of the carrot race's computer players to its exact solution for two seats.
 
 States come from games of the full race in which each move is random, the instant player's or the best by the solution;
 the weights (games/horses/bot.py says what each means) are moved along the gradient of the squared error of the winning
@@ -12,10 +12,18 @@ import random
 from array import array
 from collections.abc import Callable, Iterator
 from math import exp, log, sqrt
+from typing import Any
 
+from tools import cli, games, train
+from tools.exact import horses
 from tools.exact.horses import Race
 from tools.exact.play import decisions
+from tools.fits import run as fits
 from tools.games import Rng, catalogue, open_game
+from tools.matches.spread import Hands
+
+GAMES = 6000
+ROUNDS = 8
 
 # The shape of the weights, as in games/horses/bot.py.
 CLASSES = 9
@@ -118,3 +126,26 @@ def fit(
         total = sum(map(found.learn, seen))
         told(number + 1, sqrt(total / len(seen)))
     return found.weights()
+
+
+def settings(asked: dict[str, Any], count: int | None, tables: str, resume: bool) -> dict[str, Any]:
+    """What the result depends on, beside what that of every training does. Usage if it was to go on with a run."""
+    if resume:
+        raise cli.Usage("--fit solution takes minutes and is not kept to go on with; leave out --resume")
+    return {**asked, "games": count or GAMES, "tables": games.split_names(tables) or ["2"]}
+
+
+def run(asked: dict[str, Any], hands: Hands) -> int:
+    """Fit and decide."""
+    race = horses.solution()
+    with cli.Progress("games", asked["games"]) as progress:
+        found = fit(race, asked["games"], ROUNDS, asked["seed"], progress.step, told)
+    results = train.decide(train.Match(asked), found, hands)
+    how = f"`--fit solution`, {asked['games']} games, `--player {asked['player']}`, seed {asked['seed']}"
+    train.end(asked, how, found, results, all(fits.as_good(low, high) for _, _, low, high in results))
+    return cli.DONE
+
+
+def told(number: int, error: float) -> None:
+    """One round of the fit is done."""
+    cli.say(f"round {number} of {ROUNDS}: {100 * error:.2f} % root mean square error of the winning chance")
