@@ -72,7 +72,10 @@ def parser() -> cli.Parser:
 def main(argv: list[str]) -> int:
     asked = parser().parse_args(argv)
     if asked.boards:
-        print("\n".join(files.names(asked.source)))
+        boards = files.names(asked.source)
+        if not boards:
+            raise cli.Failure(f"there are no board files in {asked.source / 'boards'}; name Cairn's folder with --source")
+        print("\n".join(boards))
         return cli.DONE
     choice = replace(choice_of(asked.source, asked.target, asked.board, asked.lang), lines=asked.lines)
     if asked.traceback:

@@ -29,14 +29,16 @@ PROGRAM = "exec:"
 """`exec:COMMAND` is a program (docs/players.md); only a match can seat it."""
 
 
-def names_help() -> str:
+def names_help(programs: bool = True) -> str:
     """All names, for a line of help."""
-    return ", ".join([*PLAYERS, *(f"{name}:N" for name in COUNTED), f"{PROGRAM}COMMAND"])
+    return ", ".join([*PLAYERS, *(f"{name}:N" for name in COUNTED), *([f"{PROGRAM}COMMAND"] if programs else [])])
 
 
-def check(name: str) -> str:
-    """The name itself. Usage if nobody is called so, or its program is not there."""
+def check(name: str, programs: bool = True) -> str:
+    """The name itself. Usage if nobody is called so, its program is not there, or none can play here."""
     if name.startswith(PROGRAM):
+        if not programs:
+            raise Usage(f"{name}: a program can play only in `arena` and `play`")
         command(name)
         return name
     kind, colon, count = name.partition(":")
@@ -45,7 +47,7 @@ def check(name: str) -> str:
             return name
         raise Usage(f"{name!r}: {kind} takes a number from 1 to {MOST}, {kind}:500")
     if name not in PLAYERS:
-        raise Usage(f"no player {name!r}; there are: {names_help()}")
+        raise Usage(f"no player {name!r}; there are: {names_help(programs)}")
     return name
 
 
@@ -71,8 +73,7 @@ def command(name: str) -> list[str]:
 def seat_players(game: Game, names: Sequence[str]) -> list[Choose]:
     """A player for each seat of `game`: one name stands for all. Usage if that does not fit."""
     for name in names:
-        if check(name).startswith(PROGRAM):
-            raise Usage(f"{name}: a program can only play in the arena")
+        check(name, programs=False)
     if len(names) == 1:
         names = list(names) * game.seats
     if len(names) != game.seats:

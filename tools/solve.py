@@ -40,7 +40,7 @@ def main(argv: list[str]) -> int:
     asked = parser().parse_args(argv)
     if asked.game not in SOLVED:
         raise cli.Usage(f"there is no solution of {asked.game!r}, only of {', '.join(SOLVED)}")
-    if asked.player and (players.check(asked.player) == "random" or asked.player.startswith(players.PROGRAM)):
+    if asked.player and players.check(asked.player, programs=False) == "random":
         raise cli.Usage(f"--player {asked.player}: only what the core's players choose can be judged")
     race = horses.solution()
     start = (0, 2)

@@ -16,7 +16,7 @@ import json
 import random
 from argparse import Namespace
 from collections.abc import Iterator, Sequence
-from contextlib import contextmanager, suppress
+from contextlib import contextmanager
 from pathlib import Path
 from typing import Any
 
@@ -247,9 +247,10 @@ def weights_text(name: str, values: bytes) -> str:
 
 def save(path: Path, text: str) -> None:
     """Write a file whole or not at all, in a folder that may have to be made. Failure if that cannot be done."""
-    with suppress(OSError):
-        # What is wrong with the folder is told when the file cannot be written.
+    try:
         path.parent.mkdir(parents=True, exist_ok=True)
+    except OSError as fault:
+        raise cli.Failure(f"cannot make the folder {path.parent}: {fault.strerror}") from None
     output.write(path, text)
 
 

@@ -292,6 +292,12 @@ def test_command_complains_in_one_line(tree, arguments, code):
     assert done.stderr.count("\n") == 1
 
 
+def test_a_folder_without_boards_is_said(tmp_path):
+    done = run("--source", str(tmp_path), "--boards")
+    assert (done.returncode, done.stdout) == (cli.FAILED, "")
+    assert done.stderr.startswith("cairn: there are no board files in ") and done.stderr.count("\n") == 1
+
+
 def boards():
     """All boards; those with the panel and bus of another one only with --slow."""
     seen = set()

@@ -208,6 +208,8 @@ def test_a_faulty_file_is_one_line_and_exit_1(tmp_path):
         (2, ["record", "goats", "--seats", "x"]),
         (2, ["record", "goats", "--options", "small"]),
         (2, ["record", "goats", "--players", "nobody"]),
+        (2, ["record", "goats", "--players", "exec:python3 x.py"]),
+        (2, ["solve", "horses", "--player", "exec:python3 x.py"]),
         (2, ["record", "goats", "--players", "random,random,random"]),
         (2, ["record", "goats", "--players", ""]),
         (2, ["record", "goats", "-n", "0"]),
@@ -227,6 +229,8 @@ def test_wrong_use_is_one_line(code, arguments):
     assert (done.returncode, done.stdout) == (code, b"")
     assert text.startswith("cairn: ")
     assert text.count("\n") == 1
+    # Nobody is told to try what cannot be used here.
+    assert "exec:COMMAND" not in text
 
 
 @pytest.mark.skipif(sys.platform == "win32", reason="no head on Windows")

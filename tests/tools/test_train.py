@@ -241,3 +241,9 @@ def test_a_cluster_plays_the_same_games():
         return sorted((task["id"], result["winners"], result["moves"]) for task, result in played)
 
     assert plain(found) == plain(spread.Here(1).play(table, tasks, lambda: None))
+
+
+def test_a_folder_that_cannot_be_made_is_said(place):
+    file = place / "weights.py"
+    with pytest.raises(cli.Failure, match="cannot make the folder .*states: "):
+        train.save(file / "states" / "goats.json", "{}")

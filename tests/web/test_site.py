@@ -12,6 +12,7 @@ import sys
 import threading
 import urllib.request
 from html.parser import HTMLParser
+from pathlib import Path
 
 import pytest
 
@@ -21,7 +22,7 @@ from tools.environment import ROOT
 from tools.image import image
 from tools.site import assemble, markdown, serve
 
-RULES = sorted((ROOT / "docs" / "rules").glob("*.md"))
+RULES = [*sorted((ROOT / "docs" / "rules").glob("*.md")), ROOT / "docs" / "rules-decisions.md"]
 
 
 def said(capsys) -> str:
@@ -203,6 +204,15 @@ class Links(HTMLParser):
         self.found += [value for name, value in attrs if name in ("href", "src") and value]
 
 
+def test_the_pages_of_the_rules_lead_to_each_other(site):
+    for page in RULES:
+        targets = {Path(target).stem for target in re.findall(r"\]\(([^)]+)\.md", page.read_text(encoding="utf-8"))}
+        links = Links()
+        links.feed((site / "rules" / f"{page.stem}.html").read_text(encoding="utf-8"))
+        assert {Path(link).stem for link in links.found if link.endswith(".html")} == targets
+        assert targets
+
+
 def test_the_site_needs_nothing_from_elsewhere(site):
     for page in [site / "index.html", *(site / "rules").iterdir()]:
         links = Links()
@@ -288,6 +298,7 @@ def test_markdown_as_far_as_it_goes():
     text += "1. nine\n   ten\n2. eleven:\n   - twelve\n     thirteen\n   - fourteen\n3. fifteen\n"
     made = markdown.page(text)
     assert "<title>a: B &amp; C - Cairn</title>" in made
+    assert '<a href="five.html">four</a>' in markdown.page(text, ["five.md"])
     for part in (
         "<h1><code>a</code>: B &amp; C</h1>",
         "<p>One <em>two</em> <strong>three <code>x&lt;y</code></strong> four:</p>",

@@ -133,9 +133,11 @@ def _make(out: Path, languages: tuple[str, ...], kits: Sequence[str], step: Call
         (out / name).write_bytes(png.glass(_icon(across), across, across, scale, edge))
     (out / "manifest.webmanifest").write_text(json.dumps(_MANIFEST, indent=1) + "\n", encoding="utf-8")
     (out / "rules").mkdir()
-    for source in sorted((ROOT / "docs" / "rules").glob("*.md")):
+    pages = [*sorted((ROOT / "docs" / "rules").glob("*.md")), ROOT / "docs" / "rules-decisions.md"]
+    for source in pages:
         target = out / "rules" / f"{source.stem}.html"
-        target.write_text(markdown.page(source.read_text(encoding="utf-8")), encoding="utf-8")
+        text = source.read_text(encoding="utf-8")
+        target.write_text(markdown.page(text, [page.name for page in pages]), encoding="utf-8")
     return _finish(out)
 
 
