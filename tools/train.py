@@ -3,7 +3,8 @@
 Simultaneous perturbation (J. Spall, 1992; used for chess engines since J. Kiiski's tuner of 2011): a step moves all weights
 a little, each up or down at random, plays that player against the one with all signs turned, and follows the winner.
 It needs no derivative and few games a step, whatever the weights mean. The mean of the second half of the steps then plays a
-match against the weights as they were, and takes their place only if the whole 95 % interval says that it is better.
+match against the weights as they were, and takes their place only if the whole 95 % interval of all tables together says
+that it is better, and that of none that it is worse.
 
 With `--fit` a part of the weights is fitted to what came of games (tools/fits), and taken if the match does not say that
 it is worse.
@@ -17,6 +18,7 @@ import random
 from argparse import Namespace
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
+from math import sqrt
 from pathlib import Path
 from typing import Any
 
@@ -153,9 +155,10 @@ class Match:
     def confirm(self, found: bytes, hands: Hands, played=lambda: None) -> list[Result]:
         """The found weights against those at the start: for each table the score, scaled so that 1/2 is equal, and the
         95 % interval."""
-        seed = random.Random(f"{self.asked['seed']} confirm").getrandbits(30)
+        chance = random.Random(f"{self.asked['seed']} confirm")
+        count = self.asked["confirm"]
         return [
-            (table, *self.match(hands, table, found, self.start, self.asked["confirm"], seed, played)[1])
+            (table, *self.match(hands, table, found, self.start, count, chance.getrandbits(30), played)[1])
             for table in self.tables
         ]
 
@@ -213,6 +216,14 @@ class Training(Match):
         """The mean weights of the second half of the steps."""
         count = self.asked["steps"] - self.asked["steps"] // 2
         return whole([a / count for a in self.state["sum"]])
+
+
+def better(results: Sequence[Result]) -> bool:
+    """Whether a match says that it is better: at all tables together, which play different deals, and worse at none."""
+    count = len(results)
+    mean = sum(score for _, score, _, _ in results) / count
+    reach = sqrt(sum((score - low) ** 2 for _, score, low, _ in results)) / count
+    return mean - reach > 0.5 and all(high > 0.5 for _, _, _, high in results)
 
 
 def score_of_one(tally: figures.Tally) -> tuple[float, tuple[float, float, float]]:
@@ -305,7 +316,7 @@ def main(argv: list[str]) -> int:
             cli.say(f"stopped after {training.state['step']} of {wanted['steps']} steps; the same with --resume goes on")
             raise
     how = f"{wanted['steps']} steps of {wanted['games']} games, `{wanted['player']}`, seed {wanted['seed']}"
-    end(wanted, how, training.found(), results, all(low > 0.5 for _, _, low, _ in results))
+    end(wanted, how, training.found(), results, better(results))
     path.unlink(missing_ok=True)
     return cli.DONE
 

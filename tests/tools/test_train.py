@@ -156,6 +156,29 @@ def test_every_trained_game_plays_by_its_weights(game):
     assert training.match(spread.Here(), table, own, bytes(len(own)), 200, 1, lambda: None)[1][1] > 0.5
 
 
+@pytest.mark.parametrize(
+    ("intervals", "better"),
+    [
+        ([(0.52, 0.51, 0.53)], True),
+        ([(0.52, 0.49, 0.55)], False),
+        # Two tables know more than one, by the root of two.
+        ([(0.52, 0.495, 0.545)] * 2, True),
+        ([(0.52, 0.49, 0.55)] * 2, False),
+        ([(0.5, 0.49, 0.51), (0.54, 0.53, 0.55)], True),
+        ([(0.48, 0.47, 0.49), (0.56, 0.55, 0.57)], False),
+    ],
+)
+def test_weights_are_taken_that_are_better_in_all_and_worse_nowhere(intervals, better):
+    assert train.better([(None, *interval) for interval in intervals]) == better
+
+
+def test_every_table_of_the_match_has_its_own_deals(place):
+    asked = train.settings(train.parser().parse_args(["goats", *QUICK, "--tables", "2,2", "--confirm", "40"]))
+    match = train.Match(asked)
+    first, second = match.confirm(bytes([40] * len(match.start)), spread.Here())
+    assert first[1:] != second[1:]
+
+
 def test_seats_are_weighed_alike():
     """With three seats, where one side holds two, equal sides come to one half."""
     training = train.Training(train.settings(train.parser().parse_args(["goats", *QUICK, "--tables", "3"])))
