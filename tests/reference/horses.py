@@ -7,7 +7,7 @@ from __future__ import annotations
 
 import random
 
-SPACES = "BMHBHM~MBHHMB~HMBMHB~BHMMBH~MHBMHB~HBMBHM~MHBBHM"
+SPACES = "BMHBHM~MBHHMB~HMBMHB~BHMMBH~MHBHMB~HBMBHM~MHBBHM"
 FINISH = 49
 ROUNDS = 60
 SYMBOLS = ["B", "B", "M", "M", "H", "H"]

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from tools.tables.goats import literal
 
-TRACK = "BMHBHM~MBHHMB~HMBMHB~BHMMBH~MHBMHB~HBMBHM~MHBBHM"
+TRACK = "BMHBHM~MBHHMB~HMBMHB~BHMMBH~MHBHMB~HBMBHM~MHBBHM"
 FINISH = len(TRACK) + 1
 SYMBOLS = "BMH"
 MOVE_DIE = "BBMMHH"
