@@ -308,8 +308,9 @@ class Scene:
         self._save()
         self.view.sync(self.state)
         self._phase = _NEXT
-        # Whoever took it back has seen the screen.
-        self._seen = self._rules.seat(self.state)
+        if self._persons > 1:
+            # Nobody knows which of them took it back.
+            self._seen = -1
         if self.saved.practice:
             self._tell(t("play.practice"))
 
@@ -465,7 +466,8 @@ class Scene:
             if self._ponder(ms):
                 self._decided()
         elif phase == _LOOK:
-            self._clock += self.app.settings.pace(ms)
+            # Without animations it is all that is seen of a move.
+            self._clock += min(self.app.settings.pace(ms), 2 * ms)
             if self._clock >= _LOOK_MS:
                 self.dirty = True
                 self._after_look()

@@ -8,7 +8,8 @@ from pathlib import Path
 
 import pytest
 
-from firmware import modules, reading, records, saves
+from firmware import modules, reading, records, saves, settings
+from firmware.app import TICK_MS
 from firmware.course import Course
 from firmware.scenes import game as game_scene
 from games import catalogue, levels
@@ -664,6 +665,45 @@ def test_what_a_card_told_cannot_be_taken_back() -> None:
             scene._go_on()
             scene._carry_out(move)
     assert asked >= {(True, True), (False, False)}
+
+
+@pytest.mark.parametrize("at", ["pass", "choice"])
+def test_what_is_taken_back_is_not_shown_to_who_took_it_back(at: str) -> None:
+    """Kings, two persons: the device is in the hands of the second, or on the way there."""
+    hand = Hand(seed=2)
+    hand.start([PERSON, PERSON], 0, "kings")
+    hand.until("pass")
+    hand.press("A")
+    while hand.app.top()._asked != 1:
+        if hand.waits_for() == "choice":
+            decide(hand)
+        hand.wait(0)
+    hand.until("pass")
+    if at == "choice":
+        hand.press("A")
+        hand.until("choice")
+    hand.menu("menu.undo")
+    if hand.scene() == "confirm":
+        hand.press("A.")
+    scene = hand.app.top()
+    hand.until("pass")
+    assert (scene._asked, scene.view.viewer) == (0, -1)
+    hand.press("A")
+    hand.until("choice")
+    assert scene.view.viewer == 0
+
+
+@pytest.mark.parametrize("speed", range(4))
+def test_what_the_computer_chose_stays_a_while_at_every_speed(speed: int) -> None:
+    hand = Hand(seed=5)
+    hand.app.settings.values[settings.SPEED] = speed
+    hand.start([EASY, PERSON], 0, "goblins")
+    hand.until("look")
+    turns = 0
+    while hand.waits_for() == "look":
+        hand.wait(0)
+        turns += 1
+    assert turns * TICK_MS >= 270
 
 
 def test_practice_does_not_count_and_is_told() -> None:
