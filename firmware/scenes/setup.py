@@ -135,7 +135,15 @@ class Scene(Plain):
         app = self.app
         if not fewest <= seated <= most:
             app.sound.play(ERROR)
-            return
+        elif app.device.store.load(saves.NAME) is not None:
+            app.open("confirm", "setup.start", "setup.over", self._begin)
+        else:
+            self._begin()
+
+    def _begin(self):
+        """Keep the set-up and play; a saved game is gone by that."""
+        app = self.app
+        seated = self._seats()[0]
         data = bytes((_VERSION, self._options, self._first)) + self._kinds
         store = app.device.store
         if data != self._kept and not store.save(_NAME + self.game, data):

@@ -28,6 +28,7 @@ TEXTS = {
     "setup.word.help": "Stejné slovo, stejné kostky",
     "setup.random": "náhodné",
     "setup.random.long": "Pokaždé jiné",
+    "setup.over": "Je tu uložená hra. Přijdeš o ni.",
     "option.goats.big": "Velká hora",
     "option.goats.big.help": "Součty 11-24, až 5 hráčů",
     # In every game

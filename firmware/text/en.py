@@ -28,6 +28,7 @@ TEXTS = {
     "setup.word.help": "Same word, same dice",
     "setup.random": "any",
     "setup.random.long": "Any word, new each time",
+    "setup.over": "A game is saved. It would be lost.",
     "option.goats.big": "Big Mountain",
     "option.goats.big.help": "Sums 11-24, up to 5 seats",
     # In every game

@@ -28,6 +28,7 @@ TEXTS = {
     "setup.word.help": "Même mot, mêmes dés",
     "setup.random": "au hasard",
     "setup.random.long": "Au hasard à chaque fois",
+    "setup.over": "Une partie est enregistrée. Elle serait perdue.",
     "option.goats.big": "Grand Mont",
     "option.goats.big.help": "Sommes 11-24, 2-5 joueurs",
     # In every game

@@ -274,6 +274,13 @@ def set_up(hand: Hand, game: str = "goats"):
     return hand.app.top()
 
 
+def begin(hand: Hand) -> None:
+    """Start what is set up, in the place of a game that may be saved."""
+    hand.press("A.")
+    if hand.scene() == "confirm":
+        hand.press("A.")
+
+
 def test_levels_and_places_by_keys() -> None:
     hand = Hand(seed=5)
     set_up(hand)
@@ -317,7 +324,7 @@ def test_who_begins() -> None:
     begun = {}
     for first in (1, 3, 4):
         scene._first = first
-        hand.press("A.")
+        begin(hand)
         begun[first] = list(hand.app.top().saved.kinds)
         scene = set_up(hand)
         assert list(scene._kinds) == [PERSON, 0, HARD, EXPERT, 0], "remembered"
@@ -337,7 +344,7 @@ def test_a_lot_falls_on_everybody_and_is_the_same_for_the_same_word() -> None:
         scene._kinds[:] = bytes((PERSON, 0, HARD, EXPERT, 0))
         scene._first = 0
         scene.word = word
-        hand.press("A.")
+        begin(hand)
         kinds = tuple(hand.app.top().saved.kinds)
         assert lots.setdefault(word, kinds) == kinds
     assert {kinds[0] for kinds in lots.values()} == {PERSON, HARD, EXPERT}
@@ -403,6 +410,28 @@ def test_a_set_up_that_cannot_be_is_as_at_first(kept: bytes) -> None:
 def test_a_kept_set_up_is_taken() -> None:
     scene = set_up(Hand(store=stored(b"\x01\x01\x00\x05\x04\x00\x01\x02", "setup-goats")))
     assert (list(scene._kinds), scene._first, scene._options) == ([5, 4, 0, 1, 2], 0, 1)
+
+
+def test_a_saved_game_is_not_given_up_unasked() -> None:
+    hand = Hand(seed=5)
+    hand.start([PERSON, EASY])
+    decide(hand)
+    hand.app.home()
+    there = hand.device.store.load(saves.NAME)
+    set_up(hand, "goblins")
+    hand.press("A.")
+    assert hand.scene() == "confirm"
+    hand.press("B.")
+    assert hand.scene() == "setup"
+    assert hand.device.store.load(saves.NAME) == there
+    hand.press("A.A.")
+    assert hand.scene() == "game"
+    assert reading.read(hand.device.store.load(saves.NAME)).game == "goblins"
+    # Nothing is asked where there is nothing to lose.
+    hand.device.store.remove(saves.NAME)
+    set_up(hand, "goblins")
+    hand.press("A.")
+    assert hand.scene() == "game"
 
 
 # --- Computer players

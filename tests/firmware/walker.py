@@ -16,7 +16,7 @@ from tests.firmware.hand import Hand
 _NEXT = {
     "about": "title",
     "after": "game message replay result title",
-    "confirm": "game message",
+    "confirm": "game message setup",
     "crash": "title",
     "game": "menu message result title",
     "games": "help setup title",
@@ -31,7 +31,7 @@ _NEXT = {
     "result": "after message title",
     "selftest": "settings",
     "settings": "keytest message selftest title",
-    "setup": "game games message word",
+    "setup": "confirm game games message word",
     "statistics": "message title",
     "title": "about crash game games kept language message result settings statistics",
     "word": "setup",
