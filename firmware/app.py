@@ -9,7 +9,7 @@ import gc
 
 from micropython import const
 
-from firmware import modules, texts
+from firmware import modules, texts, ui
 from firmware.screen import Screen, slide
 from firmware.settings import DIM, DIM_S, DIMMED, SLEEP, SLEEP_S, SOUND, TURNED, Settings
 from firmware.sound import CONFIRM, CURSOR, Sound
@@ -47,6 +47,7 @@ class App:
 
     def __init__(self, device, language=None, seed=None):
         self.device = device
+        ui.know(device.keys.layout)
         self.screen = Screen(device.display)
         self.rng = Rng(device.entropy() if seed is None else seed)
         self.sound = Sound(device.speaker)

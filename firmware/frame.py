@@ -1,6 +1,7 @@
 """The test picture of a panel: a frame at the very edge, with a band of the finest pattern, and a question. What is cut
 off, shifted or doubled shows."""
 
+from firmware import ui
 from firmware.texts import t
 
 
@@ -15,4 +16,4 @@ def draw(screen, question, more=""):
             frame.pixel(x, y, 1)
     screen.text(question, 6, 20)
     screen.text(more, 6, 32)
-    screen.text("Ⓐ " + t("selftest.yes") + "  Ⓑ " + t("selftest.no"), 6, 46)
+    screen.text("Ⓐ " + t("selftest.yes") + "  " + ui.b(t("selftest.no")), 6, 46)

@@ -3,7 +3,7 @@
 from hal.device import DOWN, LEFT, RIGHT, UP, A, B
 from hal.keys import LAYOUTS
 
-# Bit, letter, where its box stands. A board without B has its stand-in there.
+# Bit, letter, where its box stands. A board without B has its stand-in there, with room for one digit.
 _BOXES = (
     (UP, "↑", 25, 15),
     (LEFT, "←", 0, 27),
@@ -22,6 +22,7 @@ class Boxes:
     def __init__(self, keys):
         self._keys = keys
         self.there = LAYOUTS[keys.layout] | B
+        self._held_a = not LAYOUTS[keys.layout] & B
         self.held = 0
         # Presses of each box, 0..99.
         self._counts = bytearray(len(_BOXES))
@@ -59,7 +60,12 @@ class Boxes:
             if not down:
                 frame.fill_rect(x + 1, y + 1, _WIDE - 2, _HIGH - 2, 0)
             ink = 0 if down else 1
-            screen.text(letter, x + 2, y, ink)
             count = self._counts[i]
+            at = x + (14 if count < 10 else 11)
+            if bit == B and self._held_a:
+                letter = "Ⓐ…"
+                count = min(count, 9)
+                at = x + 17
+            screen.text(letter, x + 2, y, ink)
             if count:
-                screen.number(count, x + (14 if count < 10 else 11), y + 2, ink)
+                screen.number(count, at, y + 2, ink)

@@ -3,7 +3,8 @@
 from firmware.art import shell
 from firmware.saves import PERSON
 from firmware.screen import text_width
-from hal.device import DOWN, LEFT, RIGHT, UP
+from hal.device import DOWN, LEFT, RIGHT, UP, B
+from hal.keys import LAYOUTS
 
 MARKS_5 = (shell.MARK5_0, shell.MARK5_1, shell.MARK5_2, shell.MARK5_3, shell.MARK5_4)
 MARKS_3 = (shell.MARK3_0, shell.MARK3_1, shell.MARK3_2, shell.MARK3_3, shell.MARK3_4)
@@ -11,6 +12,21 @@ MARKS_3 = (shell.MARK3_0, shell.MARK3_1, shell.MARK3_2, shell.MARK3_3, shell.MAR
 # Rows: a heading takes 0-13, a line of text 11, the foot is the last 11.
 LINE = 11
 FOOT = 53
+
+
+# How hints call B; where there is none, A is held.
+_b = "Ⓑ "
+
+
+def know(layout):
+    """Which keys there are: a name of hal/keys.py."""
+    global _b
+    _b = "Ⓑ " if LAYOUTS[layout] & B else "Ⓐ… "
+
+
+def b(text):
+    """A hint at what B does, or its stand-in."""
+    return _b + text
 
 
 def step(k):

@@ -27,4 +27,4 @@ class Scene(Plain):
         for line in self._lines:
             screen.text(line, 0, y)
             y += ui.LINE
-        ui.hints(screen, "Ⓑ " + t("confirm.no"), "Ⓐ " + t("confirm.yes"))
+        ui.hints(screen, ui.b(t("confirm.no")), "Ⓐ " + t("confirm.yes"))

@@ -14,6 +14,7 @@ from firmware.texts import t
 from games import catalogue
 from games.rng import Rng, seed_of
 from hal.device import DOWN, UP, A, B
+from hal.keys import LAYOUTS
 
 # What the scene waits for.
 _NEXT = const(0)  # nothing: on to the next ply
@@ -482,7 +483,7 @@ class Scene:
             ui.heading(screen, t("pass.title"))
             screen.picture(shell.PERSON, 40, 29)
             ui.large_mark(screen, self._asked, 64, 22)
-            ui.hints(screen, "Ⓑ " + t("play.menu"), "Ⓐ " + t("pass.go"))
+            ui.hints(screen, ui.b(t("play.menu")), "Ⓐ " + t("pass.go"))
             return
         view.draw(screen, phase in (_CHOOSE, _LOOK, _TOLD))
         if self.saved.practice:
@@ -493,8 +494,8 @@ class Scene:
         elif phase in (_THINK, _ADVISE):
             view.draw_thinking(screen, self._clock // _BEAT_MS)
         elif phase == _ASK:
-            text = "Ⓐ " + t("play.roll") + "  Ⓑ " + t("play.menu")
-            if self.can_again():
+            text = "Ⓐ " + t("play.roll") + "  " + ui.b(t("play.menu"))
+            if LAYOUTS[self.app.device.keys.layout] & UP and self.can_again():
                 text += "  ↑ " + t("play.again")
             ui.foot(screen, text)
         if self._bar:

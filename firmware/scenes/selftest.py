@@ -168,4 +168,4 @@ class Scene(Plain):
                 return
             screen.text(t("selftest.sound") if step == _SOUND else t("selftest.led"), 0, 20)
         if step in (_SOUND, _LED):
-            ui.hints(screen, "Ⓐ " + t("selftest.yes"), "Ⓑ " + t("selftest.no"))
+            ui.hints(screen, "Ⓐ " + t("selftest.yes"), ui.b(t("selftest.no")))
