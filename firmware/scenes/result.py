@@ -2,6 +2,8 @@
 
 from array import array
 
+from micropython import const
+
 from firmware import modules, records, saves, ui
 from firmware.art import shell
 from firmware.scene import Plain
@@ -9,6 +11,9 @@ from firmware.screen import number_width, text_width
 from firmware.texts import t
 from games import catalogue
 from hal.device import A, B
+
+# Who hurries through the last moves must not miss how it ended.
+_DEAF_MS = const(500)
 
 
 class Scene(Plain):
@@ -36,6 +41,7 @@ class Scene(Plain):
         self._broken = best > sum([self._winners >> k & 1 for k in range(seats)])
         self._pictures = views.TIE_PICTURES
         self._tie = views.TIE_TEXT
+        self._seen_ms = 0
         modules.forget_view(game)
         catalogue.unload(game)
 
@@ -43,7 +49,13 @@ class Scene(Plain):
         """The game is over: nothing is left to resume."""
         self.app.device.store.remove(saves.NAME)
 
+    def tick(self, ms):
+        self._seen_ms = min(self._seen_ms + ms, _DEAF_MS)
+
     def key(self, k):
+        if self._seen_ms < _DEAF_MS:
+            # Meant for the game.
+            return
         if k == A and self._saved:
             self.app.open("after", self._saved)
         elif k in (A, B):

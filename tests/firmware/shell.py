@@ -64,7 +64,7 @@ def shell(language="en"):
 
     # The end, and what comes after.
     hand.play_on(10**6)
-    hand.wait(0)
+    hand.wait(600)
     yield "result-practice", shown
     hand.press("A.")
     yield "after", shown

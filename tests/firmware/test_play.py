@@ -949,7 +949,11 @@ def test_after_a_game() -> None:
     hand.start([PERSON, NORMAL], 1)
     hand.keep_to_last_moves()
     play(hand)
-    hand.press(".A.")
+    # Keys that were meant for the game do not put its result away.
+    hand.press(".AAAB.")
+    assert hand.app.where() == ["title", "result"]
+    hand.wait(600)
+    hand.press("A.")
     assert hand.app.where() == ["title", "result", "after"]
     hand.press("DA.")
     assert hand.scene() == "replay"
@@ -959,7 +963,8 @@ def test_after_a_game() -> None:
     hand.keep_to_last_moves()
     play(hand)
     first = hand.app.top()._saved
-    hand.press(".A.A.")
+    hand.wait(600)
+    hand.press("A.A.")
     again = hand.app.top().saved
     assert (again.game, again.options, list(again.kinds)) == ("goats", 1, [PERSON, NORMAL])
     assert again.word != first.word

@@ -80,7 +80,7 @@ def walk():
                 hand.press("..A")
         else:
             hand.wait(0)
-    hand.wait(0)
+    hand.wait(600)
     yield "result", shown
     hand.press("A.")
     yield "title-again", shown
