@@ -630,28 +630,38 @@ class View:
                 screen.frame.pixel(_GO + 1 + 5 * i, 58, 1)
 
     def draw_sheet(self, screen):
-        """What each seat has taken: tokens of each mountain, bonus tokens, score."""
+        """What each seat has taken: tokens of each mountain, bonus tokens, points of the Big Mountain, score."""
         s = self.shown
         self._rules.scores(s, self._scores)
         frame = screen.frame
         frame.fill_rect(0, 0, 128, 9, 1)
+        big = s[_OPTIONS]
+        pitch = 12 if big else 13
+        bonuses = 86 if big else 95
         for m in range(6):
-            name = m + 5
-            screen.number(name, 13 + 13 * m, 1, 0)
-        screen.picture(art.STAR, 97, 1, 0)
+            screen.number(m + 5, 13 + pitch * m, 1, 0)
+        screen.picture(art.STAR, bonuses + 2, 1, 0)
+        if big:
+            for y in range(6):
+                frame.hline(103 - y, 2 + y, 2 * y + 1, 0)
         for k in range(s[_SEATS]):
             y = 13 + 11 * k
             p = _SEAT + 16 * k
             screen.picture(ui.MARKS_5[k], 1, y + 1)
+            rest = self._scores[k]
             for m in range(6):
                 taken = s[p + _TAKEN + m]
+                rest -= taken * (m + 5)
                 if taken:
-                    screen.number(taken, 13 + 13 * m, y)
+                    screen.number(taken, 13 + pitch * m, y)
                 else:
-                    frame.hline(14 + 13 * m, y + 3, 3, 1)
+                    frame.hline(14 + pitch * m, y + 3, 3, 1)
             bonus = s[p + _BONUSES]
-            if bonus:
-                points = 15 * (bonus >> 3) + 12 * (bonus >> 2 & 1) + 9 * (bonus >> 1 & 1) + 6 * (bonus & 1)
-                screen.number(points, 95, y)
+            points = 15 * (bonus >> 3) + 12 * (bonus >> 2 & 1) + 9 * (bonus >> 1 & 1) + 6 * (bonus & 1)
+            rest -= points
+            if points:
+                screen.number(points, bonuses, y)
+            if rest:
+                screen.number(rest, 98, y)
             score = self._scores[k]
             screen.number(score, 128 - number_width(score), y)
