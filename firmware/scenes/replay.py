@@ -106,10 +106,10 @@ class Scene(Plain):
 
     def key(self, k):
         self.dirty = True
-        if k == B:
-            self.app.back()
-        elif self._phase == _SHEET:
+        if self._phase == _SHEET:
             self._rest()
+        elif k == B:
+            self.app.back()
         elif k == LEFT:
             self._auto = False
             # In the middle of a move to where it began.
@@ -139,7 +139,8 @@ class Scene(Plain):
             if not self._view.busy():
                 self._on()
         elif self._phase == _LOOK or self._auto:
-            self._clock += self.app.settings.pace(ms)
+            # Without animations it is all that is seen of a move.
+            self._clock += min(self.app.settings.pace(ms), 2 * ms)
             if self._clock < _LOOK_MS:
                 return
             if self._phase == _LOOK:

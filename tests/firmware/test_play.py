@@ -12,6 +12,7 @@ from firmware import modules, reading, records, saves, settings
 from firmware.app import TICK_MS
 from firmware.course import Course
 from firmware.scenes import game as game_scene
+from firmware.scenes import replay as replay_scene
 from games import catalogue, levels
 from games.goats import rules as goats
 from games.rng import Rng, seed_of
@@ -968,6 +969,23 @@ def test_after_a_game() -> None:
     again = hand.app.top().saved
     assert (again.game, again.options, list(again.kinds)) == ("goats", 1, [PERSON, NORMAL])
     assert again.word != first.word
+
+
+@pytest.mark.parametrize("letter", "UDLRAB")
+def test_any_key_puts_the_score_sheet_of_a_replay_away(letter: str) -> None:
+    saved, _ = played("goats", [EASY, EASY])
+    hand = Hand(seed=4)
+    hand.app.home("kept")
+    hand.app.open("replay", saved)
+    hand.press("RR" + "." * 60)
+    hand.wait(3000)
+    scene = hand.app.top()
+    at = scene._at
+    assert at > 0
+    hand.press("D.")
+    assert scene._phase == replay_scene._SHEET
+    hand.press(letter + ".")
+    assert (hand.scene(), scene._phase, scene._at) == ("replay", replay_scene._WAIT, at)
 
 
 def test_every_deal_has_a_word() -> None:
