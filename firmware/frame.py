@@ -16,4 +16,4 @@ def draw(screen, question, more=""):
             frame.pixel(x, y, 1)
     screen.text(question, 6, 20)
     screen.text(more, 6, 32)
-    screen.text("Ⓐ " + t("selftest.yes") + "  " + ui.b(t("selftest.no")), 6, 46)
+    screen.text("Ⓐ " + t("confirm.yes") + "  " + ui.b(t("confirm.no")), 6, 46)

@@ -24,7 +24,7 @@ class Scene(Plain):
             self.dirty = True
 
     def draw(self, screen):
-        ui.heading(screen, t("about.title"))
+        ui.heading(screen, t("title.about"))
         y = 18
         last = min(self._top + _ROWS, len(self._lines))
         for i in range(self._top, last):

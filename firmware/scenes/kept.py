@@ -38,7 +38,7 @@ class Scene(Listing):
             self.dirty = True
 
     def draw(self, screen):
-        ui.heading(screen, t("kept.title"))
+        ui.heading(screen, t("title.kept"))
         if not self._games:
             y = _Y
             for line in ui.wrap(t("kept.none"), 128):

@@ -65,7 +65,7 @@ class Scene(Plain):
         shared = self._winners & (self._winners - 1)
         saved = self._saved
         key = "result.shared" if shared else "result.won"
-        ui.heading(screen, t("result.practice" if saved and saved.practice else key))
+        ui.heading(screen, t("menu.practice" if saved and saved.practice else key))
         rows = self._rows
         y = 16
         place = 0

@@ -158,7 +158,7 @@ class Scene(Plain):
             ui.heading(screen, t("selftest.keys"))
             self._boxes.draw(screen)
         else:
-            ui.heading(screen, self._lines[0] if step == _RESULT else t("selftest.title"))
+            ui.heading(screen, self._lines[0] if step == _RESULT else t("settings.test"))
             if step == _RESULT:
                 y = 17
                 for line in self._lines[1:]:
@@ -168,4 +168,4 @@ class Scene(Plain):
                 return
             screen.text(t("selftest.sound") if step == _SOUND else t("selftest.led"), 0, 20)
         if step in (_SOUND, _LED):
-            ui.hints(screen, "Ⓐ " + t("selftest.yes"), ui.b(t("selftest.no")))
+            ui.hints(screen, "Ⓐ " + t("confirm.yes"), ui.b(t("confirm.no")))

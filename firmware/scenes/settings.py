@@ -64,7 +64,7 @@ class Scene(Listing):
         self.app.apply()
 
     def draw(self, screen):
-        ui.heading(screen, t("settings.title"))
+        ui.heading(screen, t("title.settings"))
         rows = self._list
         rows.draw(screen)
         y = _Y

@@ -63,12 +63,12 @@ class Scene(Plain):
         elif k == B:
             self.app.back()
         elif self._page == self._last():
-            self._ask = ui.List([t("statistics.no"), t("statistics.yes")], 0, 29, 128, 2)
+            self._ask = ui.List([t("confirm.no"), t("statistics.yes")], 0, 29, 128, 2)
 
     def draw(self, screen):
         page = self._page
         if self._ask:
-            ui.heading(screen, t("statistics.title"))
+            ui.heading(screen, t("title.statistics"))
             screen.text(t("statistics.sure"), 0, 16)
             self._ask.draw(screen)
         elif page < len(self._games):
@@ -76,7 +76,7 @@ class Scene(Plain):
         elif page < self._last():
             self._draw_dice(screen, self._dice[page - len(self._games)])
         else:
-            ui.heading(screen, t("statistics.title"))
+            ui.heading(screen, t("title.statistics"))
             screen.text("Ⓐ " + t("statistics.reset"), 0, 18)
         self._draw_page(screen, 0 if page < self._last() and not self._ask else 1)
 

@@ -51,11 +51,9 @@ TEXTS = {
     "undo.practice": "Už je známo víc. Bylo by to cvičení, které se nepočítá.",
     "result.won": "Vítěz",
     "result.shared": "Společná výhra",
-    "result.practice": "Cvičení",
     "after.again": "Hrát znovu",
     "after.replay": "Záznam",
     "after.title": "Na začátek",
-    "kept.title": "Záznamy",
     "kept.none": "Zatím není dohrána žádná hra.",
     "replay.at": "Tah {} z {}",
     "tie.goats": "podle vrcholů",
@@ -103,7 +101,6 @@ TEXTS = {
     "crash.restart": "Začít znovu",
     # Settings
     "title.settings": "Nastavení",
-    "settings.title": "Nastavení",
     "settings.language": "Jazyk",
     "settings.brightness": "Jas",
     "settings.sound": "Zvuk",
@@ -127,7 +124,6 @@ TEXTS = {
     "menu.help": "Pravidla",
     # Statistics
     "title.statistics": "Statistika",
-    "statistics.title": "Statistika",
     "statistics.played": "Hry",
     "statistics.won": "Výhry",
     "statistics.shared": "Dělené",
@@ -141,18 +137,14 @@ TEXTS = {
     "statistics.effects": "Účinky",
     "statistics.reset": "Vynulovat",
     "statistics.sure": "Zapomenout vše?",
-    "statistics.no": "Ne",
     "statistics.yes": "Ano, zapomenout",
     "statistics.bad": "Statistiku nelze přečíst. Začíná znovu.",
     # Self-test
     "settings.test": "Autotest",
-    "selftest.title": "Autotest",
     "selftest.panel": "Je rámeček celý?",
     "selftest.keys": "Stiskni vše",
     "selftest.sound": "Slyšíš tón?",
     "selftest.led": "Bliká dioda?",
-    "selftest.yes": "Ano",
-    "selftest.no": "Ne",
     "selftest.code": "Kód {}",
     "selftest.memory": "RAM {}, flash {} KB",
     "selftest.touch": "GP{} se dotýká GP{}",
@@ -160,7 +152,6 @@ TEXTS = {
     "battery.low": "Baterie je slabá. Hra se ukládá po každém tahu.",
     "keys.stuck": "Při zapnutí bylo stisknuto tlačítko. Které, ukáže zkouška tlačítek.",
     # About
-    "about.title": "O hře",
     "about.text": (
         "Cairn je neoficiální, pro osobní použití a výuku. Nepoužívá obrázky ani texty her.\n"
         "Horské kozy: Mountain Goats, autor Stefan Risthaus, vydal Allplay.\n"

@@ -51,11 +51,9 @@ TEXTS = {
     "undo.practice": "More is known by now. It would be practice and not count.",
     "result.won": "Winner",
     "result.shared": "Shared win",
-    "result.practice": "Practice",
     "after.again": "Play again",
     "after.replay": "Replay",
     "after.title": "To the title",
-    "kept.title": "Replays",
     "kept.none": "No game was played to its end yet.",
     "replay.at": "Move {} of {}",
     "tie.goats": "by summits",
@@ -103,7 +101,6 @@ TEXTS = {
     "crash.restart": "Start again",
     # Settings
     "title.settings": "Settings",
-    "settings.title": "Settings",
     "settings.language": "Language",
     "settings.brightness": "Brightness",
     "settings.sound": "Sound",
@@ -127,7 +124,6 @@ TEXTS = {
     "menu.help": "Rules",
     # Statistics
     "title.statistics": "Statistics",
-    "statistics.title": "Statistics",
     "statistics.played": "Played",
     "statistics.won": "Won",
     "statistics.shared": "Shared",
@@ -141,18 +137,14 @@ TEXTS = {
     "statistics.effects": "Effects",
     "statistics.reset": "Begin anew",
     "statistics.sure": "Forget all games and dice?",
-    "statistics.no": "No",
     "statistics.yes": "Yes, forget",
     "statistics.bad": "The statistics could not be read. They begin anew.",
     # Self-test
     "settings.test": "Self-test",
-    "selftest.title": "Self-test",
     "selftest.panel": "Is the frame whole?",
     "selftest.keys": "Press each key",
     "selftest.sound": "Do you hear it?",
     "selftest.led": "Does the LED blink?",
-    "selftest.yes": "Yes",
-    "selftest.no": "No",
     "selftest.code": "Code {}",
     "selftest.memory": "RAM {}, flash {} KB",
     "selftest.touch": "GP{} touches GP{}",
@@ -160,7 +152,6 @@ TEXTS = {
     "battery.low": "The battery is low. Games are saved at every move.",
     "keys.stuck": "A key was down at power-on. The key test of the settings shows which.",
     # About
-    "about.title": "About",
     "about.text": (
         "Cairn is unofficial, for personal and classroom use. It uses none of the art or text of the games.\n"
         "Mountain Goats is a game by Stefan Risthaus, published by Allplay.\n"

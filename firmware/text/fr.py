@@ -51,11 +51,9 @@ TEXTS = {
     "undo.practice": "On en sait plus à présent. Ce serait un essai, qui ne compte pas.",
     "result.won": "Gagné",
     "result.shared": "À égalité",
-    "result.practice": "Essai",
     "after.again": "Rejouer",
     "after.replay": "Revoir",
     "after.title": "Au titre",
-    "kept.title": "Revoir",
     "kept.none": "Aucune partie n'est encore finie.",
     "replay.at": "Coup {} sur {}",
     "tie.goats": "aux sommets",
@@ -103,7 +101,6 @@ TEXTS = {
     "crash.restart": "Recommencer",
     # Settings
     "title.settings": "Réglages",
-    "settings.title": "Réglages",
     "settings.language": "Langue",
     "settings.brightness": "Luminosité",
     "settings.sound": "Son",
@@ -127,7 +124,6 @@ TEXTS = {
     "menu.help": "Règles",
     # Statistics
     "title.statistics": "Bilan",
-    "statistics.title": "Bilan",
     "statistics.played": "Parties",
     "statistics.won": "Gains",
     "statistics.shared": "Nulles",
@@ -141,18 +137,14 @@ TEXTS = {
     "statistics.effects": "Effets",
     "statistics.reset": "À zéro",
     "statistics.sure": "Oublier parties et dés ?",
-    "statistics.no": "Non",
     "statistics.yes": "Oui, oublier",
     "statistics.bad": "Le bilan est illisible. Il repart de zéro.",
     # Self-test
     "settings.test": "Autotest",
-    "selftest.title": "Autotest",
     "selftest.panel": "Le cadre est entier ?",
     "selftest.keys": "Appuyez sur tout",
     "selftest.sound": "L'entendez-vous ?",
     "selftest.led": "La LED clignote ?",
-    "selftest.yes": "Oui",
-    "selftest.no": "Non",
     "selftest.code": "Code {}",
     "selftest.memory": "RAM {}, flash {} Ko",
     "selftest.touch": "GP{} touche GP{}",
@@ -160,7 +152,6 @@ TEXTS = {
     "battery.low": "La pile est faible. Chaque coup est gardé.",
     "keys.stuck": "Une touche était enfoncée au départ. L'essai des touches dit laquelle.",
     # About
-    "about.title": "À propos",
     "about.text": (
         "Cairn n'est pas officiel ; pour l'usage personnel et la classe. Il n'utilise ni images ni textes des jeux.\n"
         "Chèvres : Mountain Goats de Stefan Risthaus, édité par Allplay.\n"
