@@ -3,14 +3,15 @@
 firmware/text/help_LANGUAGE.txt holds them all: `= game` begins a game, `# title` a page, and what follows is its text,
 broken into lines here. `# title @ picture` has a picture of firmware/text/help_pictures.txt. There `@ name width height`
 begins one, and each line draws: `module.NAME x y` a picture of firmware/art, `number x y` digits, `fill x y w h` and
-`box x y w h` a rectangle, `card x y number` a card, `pile x y n` so many steps upwards.
+`box x y w h` a rectangle, `card x y number` a card, `pile x y n` so many steps upwards. On lit ground a picture or number
+is dark.
 """
 
 from micropython import const
 
 from firmware import modules, texts, ui
 from firmware.scene import Plain
-from firmware.screen import text_width
+from firmware.screen import FLIP, text_width
 from firmware.texts import t
 from hal.device import A, B
 
@@ -130,11 +131,11 @@ class Scene(Plain):
         x += int(words[1])
         y += int(words[2])
         if what.isdigit():
-            screen.number(int(what), x, y)
+            screen.number(int(what), x, y, FLIP)
         elif "." in what:
             module, _, name = what.partition(".")
             self._arts.add(module)
-            screen.picture(getattr(modules.art(module), name), x, y)
+            screen.picture(getattr(modules.art(module), name), x, y, FLIP)
         elif what == "card":
             _box(screen, x, y, 9, 11)
             screen.number(int(words[3]), x + 2, y + 2)

@@ -17,7 +17,7 @@ from tests.firmware.hand import Hand
 from tests.firmware.test_text import Watch, pixel
 
 TEXTS = Path(texts.__file__).parent / "text"
-MOST_PAGES = 8
+MOST_PAGES = 9
 GAMES = catalogue.ids()
 
 
@@ -197,7 +197,8 @@ def goats() -> list[list[int]]:
         [],
         first + first,
         [ended],
-        [11, max(sums)] + [2, *ranks[0]] + [3, *ranks[1]] + [4, 5, *ranks[2]],
+        [11, max(sums)],
+        [2, *ranks[0]] + [3, *ranks[1]] + [4, 5, *ranks[2]],
     ]
 
 
@@ -235,7 +236,7 @@ def goblins() -> list[list[int]]:
         values,
         [*thrown, 3, 5, 1, 6],
         [ended, 3, 0, 2, 3, 5, 1, 4],
-        [*prizes, 5, 1, 6],
+        [*prizes],
         [*prices],
         [races, *costs, 1, 2, 3, 4],
         [rules._TRIP, rules._SWITCH, rules._RESCUE, rules._AGAIN],
@@ -264,11 +265,19 @@ def kings() -> list[list[int]]:
             tops[place] = strength
             if any(step[0] == rules.CONQUERED for step in steps(rules)):
                 del tops[place]
+    # The picture is a mine of the game as it stands in the middle: a square for each card of the defence.
+    profiles = {
+        tuple(rules.TABLE[at + profile] for at in (rules._WORTH, rules._NEED, rules._DEFENCE)) for profile in range(20)
+    }
+    drawn = pictures()["places"][2]
+    places = [int(line.split()[0]) for line in drawn if line[0].isdigit()]
+    assert (*places, sum(line.startswith("kings.FREE") for line in drawn)) in profiles
     return [
         [6],
         [len(cards), strengths[0], strengths[-1], len(hand)],
         [],
         [*next(iter(weaker)), 8, 5, 3] if len(weaker) == 1 else [],
+        places,
         [],
         [],
         [],

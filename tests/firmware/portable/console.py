@@ -11,7 +11,7 @@ def test_help_is_read_page_by_page():
         hand.press(".")
         first = bytes(hand.device.display.shown)
         pages = len(hand.app.top()._pages)
-        assert 5 <= pages <= 8
+        assert 5 <= pages <= 9
         seen = set()
         for _ in range(pages):
             seen.add(bytes(hand.device.display.shown))
