@@ -105,7 +105,7 @@ class Scene(Plain):
 
     def _draw_dice(self, screen, page):
         game, name, dice, faces = page
-        self._bar(screen, t("game." + game) + ": " + t(name))
+        self._bar(screen, t("statistics.dice").format(t("game." + game), t(name)))
         pictures = modules.art(game)
         pitch = min(52 // len(faces), 11)
         y = 13

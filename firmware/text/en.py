@@ -79,8 +79,8 @@ TEXTS = {
     # The carrot race
     "game.horses": "Carrot Race",
     "tie.horses": "by carrots",
-    "why.horses.trot": "Some {} ahead, and carrots",
-    "why.horses.gallop": "Spaces ahead: some {}",
+    "why.horses.trot": "About {} ahead, and carrots",
+    "why.horses.gallop": "About {} ahead",
     "why.horses.stake": "{} times in 100 it works",
     # Messages
     "message.title": "Please note",
@@ -116,7 +116,7 @@ TEXTS = {
     "settings.s": "{} s",
     "settings.min": "{} min",
     "settings.keys": "Key test",
-    "settings.bad": "The settings could not be read. They are as at first again.",
+    "settings.bad": "The settings could not be read. They were reset.",
     "keytest.title": "Key test",
     "keytest.back": "To end it, hold {}",
     # Help
@@ -131,6 +131,7 @@ TEXTS = {
     "statistics.normal": "Normal",
     "statistics.hard": "Hard",
     "statistics.expert": "Expert",
+    "statistics.dice": "{}: {}",
     "statistics.goats": "Dice",
     "statistics.trot": "Trot",
     "statistics.gallop": "Gallop",
@@ -162,7 +163,7 @@ TEXTS = {
     # Kings under Mountains
     "game.kings": "Mountain Kings",
     "tie.kings": "by mines",
-    "why.kings.drop": "No other is missed less",
+    "why.kings.drop": "Your least useful card",
     "why.kings.attack": "Wears the mine down",
     "why.kings.give": "Another gets the burden",
     "why.kings.get": "The mine becomes yours",
