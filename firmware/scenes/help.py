@@ -1,7 +1,7 @@
 """The rules of a game in short pages, each read from the flash when it is shown.
 
-firmware/text/help_LANGUAGE.txt holds them all: `= game` begins a game, `# title` a page, and what follows is its text,
-broken into lines here. `# title @ picture` has a picture of firmware/text/help_pictures.txt. There `@ name width height`
+firmware/text/help_LANGUAGE.txt holds them all: `=game` begins a game, `#title` a page, and what follows is its text,
+broken into lines here. `#title@picture` has a picture of firmware/text/help_pictures.txt. There `@ name width height`
 begins one, and each line draws: `module.NAME x y` a picture of firmware/art, `number x y` digits, `fill x y w h` and
 `box x y w h` a rectangle, `card x y number` a card, `pile x y n` so many steps upwards. On lit ground a picture or number
 is dark.

@@ -28,7 +28,7 @@ def tree(tmp_path_factory: pytest.TempPathFactory) -> Path:
     assert words.count("Moonish") == words.count("Lalula") == words.count("Lalulo") == 1
     (root / TEXT / f"{CODE}.py").write_text(words, encoding="utf-8")
     pages = (ROOT / TEXT / "help_en.txt").read_text(encoding="utf-8")
-    (root / TEXT / f"help_{CODE}.txt").write_text(pages.replace("# The goal", "# Fisches Goal"), encoding="utf-8")
+    (root / TEXT / f"help_{CODE}.txt").write_text(pages.replace("#The goal", "#Fisches Goal"), encoding="utf-8")
     return root
 
 
