@@ -156,8 +156,8 @@ TEXTS = {
     "about.text": (
         "Cairn je neoficiální, pro osobní použití a výuku. Nepoužívá obrázky ani texty her.\n"
         "Horské kozy: Mountain Goats, autor Stefan Risthaus, vydal Allplay.\n"
-        "Závod skřetů: podle Böse Buben, autor Michael Schacht, vydal Schmidt Spiele.\n"
-        "Králové hor: podle Kings under Mountains, autoři A. Shklyarov, A. Konnov a A. Paltsev, vydal Rightgames.\n"
+        "Závod skřetů: podle Böse Buben, autor Michael Schacht, vydal Schmidt Spiele, 2000.\n"
+        "Králové hor: podle Kings under Mountains, autoři A. Shklyarov, A. Konnov a A. Paltsev, vydal Rightgames RBG, 2013.\n"
         "Autora závodu koní, ze kterého vychází Mrkvový závod, se nepodařilo zjistit."
     ),
     # Kings under Mountains

@@ -156,8 +156,8 @@ TEXTS = {
     "about.text": (
         "Cairn n'est pas officiel ; pour l'usage personnel et la classe. Il n'utilise ni images ni textes des jeux.\n"
         "Chèvres : Mountain Goats de Stefan Risthaus, édité par Allplay.\n"
-        "Gobelins : d'après Böse Buben de Michael Schacht, édité par Schmidt Spiele.\n"
-        "Rois : d'après Kings under Mountains de A. Shklyarov, A. Konnov et A. Paltsev, édité par Rightgames.\n"
+        "Gobelins : d'après Böse Buben de Michael Schacht, édité par Schmidt Spiele, 2000.\n"
+        "Rois : d'après Kings under Mountains de A. Shklyarov, A. Konnov et A. Paltsev, édité par Rightgames RBG, 2013.\n"
         "L'auteur de la course que suit Carottes nous reste inconnu."
     ),
     # Kings under Mountains

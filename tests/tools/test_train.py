@@ -268,5 +268,5 @@ def test_a_cluster_plays_the_same_games():
 
 def test_a_folder_that_cannot_be_made_is_said(place):
     file = place / "weights.py"
-    with pytest.raises(cli.Failure, match="cannot make the folder .*states: "):
+    with pytest.raises(cli.Failure, match=r"cannot make the folder .*states: "):
         train.save(file / "states" / "goats.json", "{}")
