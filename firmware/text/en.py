@@ -156,8 +156,8 @@ TEXTS = {
     "about.text": (
         "Cairn is unofficial, for personal and classroom use. It uses none of the art or text of the games.\n"
         "Mountain Goats is a game by Stefan Risthaus, published by Allplay.\n"
-        "Goblin Race follows Böse Buben by Michael Schacht, published by Schmidt Spiele, 2000.\n"
-        "Mountain Kings follows Kings under Mountains by A. Shklyarov, A. Konnov and A. Paltsev, published by Rightgames RBG, 2013.\n"
+        "Goblin Race follows Böse Buben by Michael Schacht, from Schmidt Spiele, 2000.\n"
+        "Mountain Kings follows Kings under Mountains by A. Shklyarov, A. Konnov and A. Paltsev, from Rightgames RBG, 2013.\n"
         "Who made the horse race that Carrot Race follows we could not find."
     ),
     # Kings under Mountains
