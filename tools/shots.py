@@ -39,7 +39,7 @@ SHOTS = {
     "set-up-word": SET_UP + "DOWN*3 A*2 DOWN A RIGHT A UP RIGHT",
     "pass": KINGS + TWO + BEGIN + "A A*2 900ms A 600ms",
     "take-back": SET_UP + TWO + BEGIN + TURN + ROLL + "B DOWN*2 A",
-    "replay": SET_UP + THREE + BEGIN + TURN * 42 + "A DOWN A RIGHT 1300ms RIGHT 1300ms RIGHT 200ms",
+    "replay": SET_UP + THREE + BEGIN + TURN * 42 + "600ms A DOWN A RIGHT 1300ms RIGHT 1300ms RIGHT 200ms",
     "goats": SET_UP + TWO + BEGIN + TURN * 16 + ROLL,
     "goats-choice": SET_UP + THREE + BEGIN + TURN * 18 + ROLL + "LEFT UP",
     "goats-big": SET_UP + FIVE_PEOPLE + BEGIN + TURN * 25 + ROLL,
