@@ -9,7 +9,7 @@ from games.goats.weights import WEIGHTS
 from games.odds import ODDS
 
 # Iterations of the levels normal, hard and expert; with more than two seats, where a playout takes longer.
-ITERATIONS = (250, 750, 2900)
+ITERATIONS = (150, 500, 2900)
 ITERATIONS_OF_MORE = (125, 375, 1000)
 
 # Dice follow each decision, so the tree is the root and its moves.
