@@ -60,7 +60,7 @@ def main(argv):
         sys.stderr.write(usage() + "\n")
         return cli.MISUSED
     if argv[0] in ("-h", "--help"):
-        print(usage())
+        cli.answer(usage())
         return cli.DONE
     if argv[0] not in offered():
         cli.say("no command {!r}; there are: {}".format(argv[0], ", ".join(offered())))
@@ -87,7 +87,10 @@ def main(argv):
 
 
 def guarded(argv):
-    """main(), with standard streams that are closed, full or of a narrow encoding: never a traceback for those."""
+    """main(), with standard streams that are closed, full or of a narrow encoding: never a traceback for those.
+
+    A reader that goes away (`| head`) makes no failure of a command that ended well, and no success of one that did not.
+    """
     for name, mode in (("stdin", "r"), ("stdout", "w"), ("stderr", "w")):
         # Python has None where the caller closed it (`>&-`): nobody wants to read or to write there.
         if getattr(sys, name) is None:
@@ -95,6 +98,7 @@ def guarded(argv):
     if hasattr(sys.stdout, "reconfigure"):
         # A file name may hold what this terminal cannot show.
         sys.stdout.reconfigure(errors="backslashreplace")
+    code = None
     try:
         try:
             code = main(argv)
@@ -105,13 +109,17 @@ def guarded(argv):
         sys.stdout.flush()
         return code
     except BrokenPipeError:
-        # The reader (`| head`) has what it wanted.
-        code = 0
+        if code is None:
+            # Stopped in the midst of its work, of which nobody knows how it would have ended.
+            code = 1
+            from tools import cli
+
+            cli.say("nobody reads the output any more; stopped")
     except OSError as fault:
         if fault.errno not in (errno.ENOSPC, errno.EIO, errno.EDQUOT) or fault.filename:
             raise
         sys.stderr.write("cairn: the output cannot be written: {}\n".format(fault.strerror))
-        code = 1
+        code = code or 1
     # Python would complain once more when it flushes at exit.
     os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
     return code

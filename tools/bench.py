@@ -6,7 +6,6 @@ import argparse
 import contextlib
 import io
 import json
-import sys
 from pathlib import Path
 from typing import Any
 
@@ -69,10 +68,9 @@ def main(argv: list[str]) -> int:
 
         figures.write(found["image"], {game: screen(game) for game in found["screen"]}, found, not args.games)
     if args.json:
-        json.dump(found, sys.stdout, indent=1)
-        print()
+        cli.answer(json.dumps(found, indent=1))
     else:
-        print("\n".join(lines(found)))
+        cli.answer("\n".join(lines(found)))
     return cli.DONE
 
 

@@ -5,7 +5,6 @@ from __future__ import annotations
 import importlib
 import json
 import subprocess
-import sys
 from argparse import Namespace
 from collections.abc import Iterator
 from pathlib import Path
@@ -71,7 +70,7 @@ def main(argv: list[str]) -> int:
                 break
     text = "\n".join(lines) + "\n"
     if asked.o is None:
-        sys.stdout.write(text)
+        cli.answer(text.removesuffix("\n"))
         return cli.DONE
     output.write(asked.o, text)
     return cli.DONE

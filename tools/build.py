@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import json
-import sys
 from dataclasses import replace
 from pathlib import Path
 
@@ -75,11 +74,12 @@ def main(argv: list[str]) -> int:
         boards = files.names(asked.source)
         if not boards:
             raise cli.Failure(f"there are no board files in {asked.source / 'boards'}; name Cairn's folder with --source")
-        print("\n".join(boards))
+        cli.answer("\n".join(boards))
         return cli.DONE
     choice = replace(choice_of(asked.source, asked.target, asked.board, asked.lang), lines=asked.lines)
     if asked.traceback:
-        print(names.spelled(cli.text_of("--traceback", asked.traceback), image.named(choice)[1]), end="")
+        text = names.spelled(cli.text_of("--traceback", asked.traceback), image.named(choice)[1])
+        cli.answer(text.removesuffix("\n"))
         return cli.DONE
     out = asked.out or (Path(DEFAULT_OUT) if asked.target == "pico" else Path("build/web"))
     try:
@@ -95,14 +95,13 @@ def main(argv: list[str]) -> int:
     if asked.json:
         answer = json.loads(made.manifest.encode())
         answer["written"] = [path.as_posix() for path in pieces]
-        json.dump(answer, sys.stdout)
-        print()
+        cli.answer(json.dumps(answer))
         return cli.DONE
-    for entry in sorted(made.manifest.files, key=lambda e: -e.size):
-        print(f"{entry.size:8}  {entry.path}")
-    print(
+    told = [f"{entry.size:8}  {entry.path}" for entry in sorted(made.manifest.files, key=lambda e: -e.size)]
+    told.append(
         f"{made.manifest.total:8}  bytes in {len(made.manifest.files)} files: Cairn {made.manifest.version} "
         f"({made.manifest.build}), {made.manifest.board}, {', '.join(made.manifest.languages) or 'no language'}"
     )
-    print(f"written: {out / 'image'}", *pieces, sep="\n         ")
+    told += [f"written: {out / 'image'}", *(f"         {piece}" for piece in pieces)]
+    cli.answer("\n".join(told))
     return cli.DONE

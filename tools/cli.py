@@ -3,8 +3,10 @@
 from __future__ import annotations
 
 import argparse
+import os
 import sys
 import time
+from contextlib import suppress
 from pathlib import Path
 from typing import NoReturn, TextIO
 
@@ -35,12 +37,25 @@ class Parser(argparse.ArgumentParser):
 
     def print_help(self, file=None) -> None:
         """As argparse does, which however keeps it to itself when the text cannot be written."""
-        (file or sys.stdout).write(self.format_help())
+        with suppress(BrokenPipeError):
+            (file or sys.stdout).write(self.format_help())
 
 
 def say(message: str, stream: TextIO | None = None) -> None:
-    """Print one line for the person at the terminal, on stderr."""
-    print(f"cairn: {message}", file=stream or sys.stderr, flush=True)
+    """Print one line for the person at the terminal, on stderr; nothing where nobody reads it any more."""
+    stream = stream or sys.stderr
+    try:
+        print(f"cairn: {message}", file=stream, flush=True)
+    except BrokenPipeError:
+        # The exit code still tells. Python would change it when it cannot write the line at exit either.
+        os.dup2(os.open(os.devnull, os.O_WRONLY), stream.fileno())
+
+
+def answer(text: str) -> None:
+    """Print, on stdout, what a command has found out when it comes to its end. Where the reader goes away (`| head`) the
+    rest is of no use, and the command ends as it would have."""
+    with suppress(BrokenPipeError):
+        print(text)
 
 
 def text_of(option: str, name: str) -> str:

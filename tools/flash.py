@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import json
-import sys
 import threading
 import time
 from collections.abc import Callable
@@ -209,8 +208,7 @@ def _keep_saves(asked, several: bool) -> Callable[..., None]:
 
 def _report(outcomes: list[Outcome], as_json: bool) -> None:
     if as_json:
-        json.dump({"boards": [asdict(outcome) for outcome in outcomes]}, sys.stdout)
-        print()
+        cli.answer(json.dumps({"boards": [asdict(outcome) for outcome in outcomes]}))
         return
     rows = [("port", "id", "MicroPython", "had", "result")]
     for o in outcomes:
@@ -218,11 +216,9 @@ def _report(outcomes: list[Outcome], as_json: bool) -> None:
             (o.port, o.id or "?", o.micropython or "?", o.before or "?", o.error and "FAILED" or o.done)
         )
     widths = [max(len(row[i]) for row in rows) for i in range(4)]
-    for row in rows:
-        print("  ".join(cell.ljust(width) for cell, width in zip(row, widths)) + "  " + row[4])
-    for o in outcomes:
-        for remark in o.remarks:
-            print(f"{o.port}: {remark}")
+    told = ["  ".join(cell.ljust(width) for cell, width in zip(row, widths)) + "  " + row[4] for row in rows]
+    told += [f"{o.port}: {remark}" for o in outcomes for remark in o.remarks]
+    cli.answer("\n".join(told))
 
 
 def parser() -> cli.Parser:

@@ -100,7 +100,7 @@ def _play(args: argparse.Namespace, board: Any, folder: str | None, programs: di
     if args.text:
         # Braille, also where the system's encoding has none (a pipe on Windows).
         sys.stdout.reconfigure(encoding="utf-8")  # type: ignore[union-attr]
-        print("\n".join(cells.braille(screen, board.WIDTH, board.HEIGHT)))
+        cli.answer("\n".join(cells.braille(screen, board.WIDTH, board.HEIGHT)))
     if args.shot:
         _write_shot(Path(args.shot), png.encode(screen, board.WIDTH, board.HEIGHT, args.scale))
     if args.stats:
@@ -119,7 +119,7 @@ def _write_records(saves: str | None, folder: Path) -> int:
     count, remarks = records.write(Path(saves or "."), folder)
     for remark in remarks:
         cli.say(remark)
-    print(f"{count} records in {folder}")
+    cli.answer(f"{count} records in {folder}")
     return cli.FAILED if remarks else cli.DONE
 
 

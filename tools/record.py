@@ -6,6 +6,7 @@ import argparse
 import json
 import sys
 from collections.abc import Iterator, Sequence
+from contextlib import suppress
 from pathlib import Path
 
 from tools import cli, games, output, players
@@ -81,9 +82,11 @@ def main(argv: list[str]) -> int:
     if asked.o is None:
         # Records are UTF-8 with bare newlines on every system.
         sys.stdout.reconfigure(encoding="utf-8", newline="\n")  # type: ignore[union-attr]
-        for text in written:
-            print(text)
-        sys.stdout.flush()
+        # A reader that has enough (`| head`) ends the games.
+        with suppress(BrokenPipeError):
+            for text in written:
+                print(text)
+            sys.stdout.flush()
         return cli.DONE
     try:
         with (

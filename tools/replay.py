@@ -242,11 +242,11 @@ def main(argv: list[str]) -> int:
         raise cli.Failure(f"cannot read {asked.file}: {fault.strerror}") from None
     except RecordFault as fault:
         if asked.json:
-            print(json.dumps({"ok": False, "line": fault.number, "fault": fault.text}))
+            cli.answer(json.dumps({"ok": False, "line": fault.number, "fault": fault.text}))
             return cli.FAILED
         raise cli.Failure(f"{asked.file}: {fault}") from None
     if asked.json:
-        print(json.dumps({"ok": True, "games": played, "decisions": decisions}))
+        cli.answer(json.dumps({"ok": True, "games": played, "decisions": decisions}))
     else:
-        print(f"{played} games, {decisions} decisions, no fault")
+        cli.answer(f"{played} games, {decisions} decisions, no fault")
     return cli.DONE

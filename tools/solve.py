@@ -47,7 +47,7 @@ def main(argv: list[str]) -> int:
     found: dict[str, Any] = {"game": asked.game, "seats": 2, "first": round(race.win(0, start, start), 5)}
     if asked.player:
         found |= judged(race, asked)
-    print(json.dumps(found) if asked.json else text(found))
+    cli.answer(json.dumps(found) if asked.json else text(found))
     return cli.DONE
 
 

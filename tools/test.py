@@ -9,8 +9,9 @@ from tools import cli
 DESCRIPTION = """Run all tests. Arguments that are not listed here go to pytest: a file, a folder, -k WORD, -x, ...
 Without a -n of yours, two processes share the work."""
 
-# pytest's exit codes (pytest.ExitCode) as ours; 5 is: no test was collected.
-INTERRUPTED, MISUSED, NONE_FOUND = 2, 4, 5
+# pytest's exit codes (pytest.ExitCode) as ours. Broken: in itself, or in its output (`| head`); none found: it collected
+# no test.
+INTERRUPTED, BROKEN, MISUSED, NONE_FOUND = 2, 3, 4, 5
 
 
 def main(argv: list[str]) -> int:
@@ -29,6 +30,4 @@ def main(argv: list[str]) -> int:
     code = int(pytest.main(arguments))
     if code == NONE_FOUND:
         raise cli.Failure("no test matches these arguments")
-    if code == MISUSED:
-        return cli.MISUSED
-    return 130 if code == INTERRUPTED else code
+    return {INTERRUPTED: 130, BROKEN: cli.FAILED, MISUSED: cli.MISUSED}.get(code, code)

@@ -87,5 +87,5 @@ def _write(out: Path, languages: tuple[str, ...], kits: list[str]) -> int:
     except OSError as fault:
         raise cli.Failure(f"cannot write {fault.filename or out}: {fault.strerror}") from None
     size = sum((out / path).stat().st_size for path in made.files)
-    print(f"{len(made.files)} files, {size:,} bytes in {out}: version {made.version}")
+    cli.answer(f"{len(made.files)} files, {size:,} bytes in {out}: version {made.version}")
     return cli.DONE

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import sys
 from pathlib import Path
 
 from tools import cli, output
@@ -27,8 +26,7 @@ def main(argv: list[str]) -> int:
     if asked.board is None:
         if asked.table or asked.parts is not None or asked.o:
             raise cli.Usage("which board? Without one the boards are listed")
-        for name in files.names(ROOT):
-            print(f"{name:20}{check.load(name).TITLE}")
+        cli.answer("\n".join(f"{name:20}{check.load(name).TITLE}" for name in files.names(ROOT)))
         return cli.DONE
     if asked.parts is not None and asked.parts < 1:
         raise cli.Usage("--parts needs a number of kits, 1 or more")
@@ -38,7 +36,7 @@ def main(argv: list[str]) -> int:
     else:
         text = drawing.table(board) if asked.table else drawing.svg(board)
     if asked.o is None:
-        sys.stdout.write(text)
+        cli.answer(text.removesuffix("\n"))
         return cli.DONE
     output.write(asked.o, text)
     return cli.DONE

@@ -71,6 +71,8 @@ WRITING = [
     ["replay", "RECORD", "--json"],
     ["play", "--keys", "KEYS", "--text"],
     ["build", "--boards"],
+    ["wiring"],
+    ["wiring", "reference"],
 ]
 
 
@@ -93,7 +95,8 @@ posix = pytest.mark.skipif(os.name == "nt", reason="command line: its streams ar
 @pytest.mark.parametrize("arguments", WRITING, ids=" ".join)
 def test_standard_streams_that_cannot_be_used_are_never_a_traceback(arguments, tmp_path):
     # The reader goes away before anything is written.
-    assert in_shell(arguments, tmp_path, "| true") == (cli.DONE, b"", "")
+    for buffered in ("", "1"):
+        assert in_shell(arguments, tmp_path, "| true", PYTHONUNBUFFERED=buffered) == (cli.DONE, b"", "")
     for closed in (">&-", "2>&-", "<&-", "<&- >&- 2>&-"):
         code, _, told = in_shell(arguments, tmp_path, closed)
         assert (code, told) == (cli.DONE, ""), closed
@@ -101,6 +104,29 @@ def test_standard_streams_that_cannot_be_used_are_never_a_traceback(arguments, t
         code, _, told = in_shell(arguments, tmp_path, ">/dev/full")
         assert (code, told.count("\n")) == (cli.FAILED, 1)
         assert told.startswith("cairn: the output cannot be written: ")
+
+
+# A record with a fault; a test that fails; a mistake that is told on stderr.
+FAILING = [
+    (["replay", "FAULTY", "--json"], "| true", cli.FAILED),
+    (["replay", "FAULTY"], "2>&1 | true", cli.FAILED),
+    (["dance"], "2>&1 | true", cli.MISUSED),
+    (["test", "FAILING", "-n", "0"], "| true", cli.FAILED),
+    (["test", "FAILING", "-n", "0"], "| head -1", cli.FAILED),
+]
+
+
+@posix
+@pytest.mark.parametrize(("arguments", "redirection", "code"), FAILING)
+@pytest.mark.parametrize("buffered", ["", "1"])
+def test_a_reader_that_goes_away_makes_no_success(arguments, redirection, code, buffered, tmp_path):
+    (tmp_path / "faulty").write_text("{}\n")
+    (tmp_path / "test_it.py").write_text("def test_it():\n    assert False\n")
+    words = {"FAULTY": str(tmp_path / "faulty"), "FAILING": str(tmp_path / "test_it.py")}
+    filled = [words.get(word, word) for word in arguments]
+    found, _, told = in_shell(filled, tmp_path, redirection, PYTHONUNBUFFERED=buffered)
+    assert found == code
+    assert "Traceback" not in told
 
 
 @posix
