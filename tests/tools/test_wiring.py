@@ -119,6 +119,32 @@ def test_a_board_file_is_data(tmp_path, line):
         files.constants(tmp_path, "odd")
 
 
+UNREADABLE = {
+    "itself": ("from boards.odd import *\n", "odd.py, line 1: boards/odd.py takes from this file itself"),
+    "in a ring": ("from boards.next import *\n", "next.py, line 2: boards/odd.py takes from this file itself"),
+    "a folder": ("from boards.folder import *\n", "folder.py cannot be read: "),
+    "not UTF-8": (b'TITLE = "\xff"\n', "odd.py is not a text file (UTF-8)"),
+    "NUL": ("A = 1\nB = '\0'\n", "odd.py, line 2: a character NUL; take it out"),
+    "brackets": ("A = " + "(" * 999 + ")" * 999, "odd.py, line 1: too many nested parentheses"),
+    "signs": ("A = " + "-" * 9999 + "1\n", "odd.py"),
+    "no key": ("A = {[]: 1}\n", "odd.py, line 1: a board file holds constants and nothing else"),
+    "digits": ("A = " + "9" * 5000, "odd.py, line 1: "),
+}
+
+
+@pytest.mark.parametrize("name", UNREADABLE)
+def test_a_board_file_that_cannot_be_read_is_told_in_one_line(tmp_path, name):
+    text, told = UNREADABLE[name]
+    (tmp_path / "boards" / "folder.py").mkdir(parents=True)
+    (tmp_path / "boards" / "next.py").write_text("A = 1\nfrom boards.odd import *\n")
+    (tmp_path / "boards" / "odd.py").write_bytes(text if isinstance(text, bytes) else text.encode())
+    assert files.names(tmp_path) == ["next", "odd"]
+    with pytest.raises(cli.Failure) as caught:
+        check.load("odd", tmp_path)
+    assert str(caught.value).startswith("boards/" + told)
+    assert "\n" not in str(caught.value)
+
+
 @pytest.mark.parametrize("name", BOARDS)
 def test_read_as_data_or_imported_a_board_is_the_same(name):
     module = __import__("boards." + name, fromlist=["x"])
