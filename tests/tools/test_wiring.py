@@ -57,22 +57,41 @@ WRONG = {
         {"PICO": "pico_w"},
         "BATTERY: GP29 is on no pin of a Raspberry Pi Pico W, it serves the wireless chip",
     ),
-    "not a number": ({"RESET": "GP9"}, "RESET: GPGP9 is on no pin"),
+    "not a number": ({"RESET": "GP9"}, "RESET is 'GP9'; it can be the number of a GPIO, or None"),
+    "True as a pin": ({"BUZZER": True}, "BUZZER is True; it can be the number of a GPIO, or None"),
+    "brackets": ({"I2C_SDA": [4]}, "I2C_SDA is [4]; it can be the number of a GPIO"),
     "twice": ({"BUZZER": 4}, "GP4 is used twice, for I2C_SDA and for BUZZER"),
     "key twice": ({"KEY_PINS": (10, 11, 12, 13, 14, 14)}, "GP14 is used twice, for key A and for key B"),
     "swapped": ({"I2C_SDA": 5, "I2C_SCL": 4}, "cannot lead I2C0 SDA to GP5, only to GP 0, 4, 8, 12, 16, 20, 28"),
     "other block": ({"I2C_BUS": 1}, "cannot lead I2C1 SCL to GP5, only to GP 3, 7, 11, 15, 19, 27"),
-    "address": ({"I2C_ADDRESS": 0x78}, "I2C_ADDRESS is 0x78; such panels have 0x3c or 0x3d"),
+    "address": ({"I2C_ADDRESS": 0x78}, "I2C_ADDRESS is 0x78; it can be 0x3c or 0x3d"),
+    "address in quotes": ({"I2C_ADDRESS": "0x3c"}, "I2C_ADDRESS is '0x3c'; it can be 0x3c or 0x3d"),
+    "no such block": ({"I2C_BUS": 2}, "I2C_BUS is 2; it can be 0 or 1"),
+    "no speed": ({"I2C_HZ": 0}, "I2C_HZ is 0; it can be 10000 to 1000000"),
+    "kHz": ({"I2C_HZ": 400}, "I2C_HZ is 400; it can be 10000 to 1000000"),
+    "speed in words": ({"I2C_HZ": "fast"}, "I2C_HZ is 'fast'; it can be 10000 to 1000000"),
+    "offset": ({"COLUMN_OFFSET": 2}, "COLUMN_OFFSET is 2; with DISPLAY ssd1306 it can be 0 alone"),
+    "large offset": ({"COLUMN_OFFSET": 200, "DISPLAY": "sh1106"}, "with DISPLAY sh1106 it can be 0 to 4"),
+    "offset in quotes": ({"COLUMN_OFFSET": "2"}, "COLUMN_OFFSET is '2'; it can be a whole number"),
+    "no as a text": ({"TURNED": "no"}, "TURNED is 'no'; it can be True or False"),
+    "title": ({"TITLE": 5}, 'TITLE is 5; it can be a text of one line, in "quotes"'),
+    "title of two lines": ({"TITLE": "A\nkit"}, "TITLE is 'A\\nkit'; it can be a text of one line"),
+    "divider": ({"BATTERY_DIVIDER": 0}, "BATTERY_DIVIDER is 0; it can be 1 to 100"),
+    "low": ({"BATTERY_LOW_MV": "x"}, "BATTERY_LOW_MV is 'x'; it can be 0 to 100000"),
     "panel": ({"DISPLAY": "st7735"}, "DISPLAY is 'st7735'; it can be ssd1306, "),
-    "size": ({"HEIGHT": 32}, "128x32 pixels; the firmware draws 128x64"),
+    "size": ({"HEIGHT": 32}, "HEIGHT is 32; it can be 64: the firmware draws 128x64 pixels"),
     "bus": ({"BUS": "uart"}, "BUS is 'uart'; it can be i2c, spi"),
     "Pico": ({"PICO": "nano"}, "PICO is 'nano'; it can be pico, pico_w, pico2, pico2_w"),
     "spi constants": ({"BUS": "spi"}, "SPI_BUS, SPI_SCK, SPI_MOSI, SPI_CS, SPI_DC, SPI_HZ missing"),
-    "layout": ({"KEY_LAYOUT": "five"}, "KEY_LAYOUT must be one of six, four, three, two, encoder"),
+    "layout": ({"KEY_LAYOUT": "five"}, "KEY_LAYOUT is 'five'; it can be six, four, three, two, encoder"),
+    "one key": ({"KEY_PINS": 5}, "KEY_PINS is 5; it can be six GPIOs in brackets, of UP DOWN LEFT RIGHT A B, None for"),
+    "five keys": ({"KEY_PINS": (10, 11, 12, 13, 14)}, "KEY_PINS is (10, 11, 12, 13, 14); it can be six GPIOs"),
+    "pressed": ({"KEY_PRESSED": 2}, "KEY_PRESSED is 2; it can be 0 or 1"),
     "keys of layout": ({"KEY_LAYOUT": "three"}, "has UP DOWN LEFT RIGHT A B; the layout three has RIGHT A B"),
     "pull-up": ({"KEY_PRESSED": 1}, "KEY_PRESSED is 1 and KEY_PULL_UP is True"),
-    "shopping list": ({"PARTS": ("push button",)}, 'PARTS has lines like (6, "push button"),'),
-    "one part": ({"PARTS": (1, "Pico")}, "PARTS has lines like"),
+    "shopping list": ({"PARTS": ("push button",)}, 'it can be lines like (6, "push button"),'),
+    "one part": ({"PARTS": (1, "Pico")}, "PARTS is (1, 'Pico'); it can be lines like"),
+    "no part": ({"PARTS": ((0, "Pico"),)}, "PARTS is ((0, 'Pico'),); it can be lines like"),
     "battery": ({"BATTERY": 22}, "BATTERY: GP22 cannot measure, only GP 26 to 29"),
 }
 
@@ -81,6 +100,39 @@ WRONG = {
 def test_a_fault_is_told_with_its_remedy(name):
     constants, told = WRONG[name]
     assert any(told in fault for fault in check.faults(changed(**constants))), list(check.faults(changed(**constants)))
+
+
+# Of each type that a file can hold one that no constant can be.
+NEVER = (
+    *([], {}, {1}, {"a": [1]}, ("x",) * 99, b"x", ...),
+    *(1j, 2.5, 128.0, -1, 10**9, 1 << 20_000),
+    *("", " ", "\0", "\ud800", "x\ny"),
+)
+
+
+@pytest.mark.parametrize(("name", "constant"), [
+    *(("reference", constant) for constant in check.ALWAYS + check.BUSES["i2c"]),
+    *(("reference_spi", constant) for constant in check.BUSES["spi"]),
+])
+def test_a_value_of_any_type_is_told_in_one_line(name, constant):
+    for value in NEVER:
+        told = list(check.faults(changed(name, **{constant: value})))
+        assert len(told) == 1 and told[0].startswith(f"{constant} is ")
+        assert told[0].isprintable() and len(told[0]) < 250
+
+
+@pytest.mark.parametrize("constants", [{"BUS": []}, {"BUS": {}, "PICO": []}, {"KEY_LAYOUT": [], "KEY_PINS": 5, "TITLE": 5}])
+def test_all_wrong_types_are_told_at_once(constants):
+    told = list(check.faults(changed(**constants)))
+    assert sorted(fault.split()[0] for fault in told) == sorted(constants)
+
+
+def test_a_board_is_named_as_its_file(tmp_path):
+    (tmp_path / "boards").mkdir()
+    text = (ROOT / "boards" / "reference.py").read_text(encoding="utf-8")
+    (tmp_path / "boards" / "mine.py").write_text(text, encoding="utf-8")
+    with pytest.raises(cli.Failure, match=r"boards/mine\.py: NAME is 'reference'; it can be 'mine' alone"):
+        check.load("mine", tmp_path)
 
 
 def test_spi_pins_that_the_chip_cannot_route():

@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass
 from pathlib import Path
 from types import SimpleNamespace
 from typing import Any
@@ -17,16 +18,96 @@ from hal.keys import LAYOUTS  # noqa: E402 (needs the stand-ins)
 
 PANELS = ("ssd1306", "ssd1309", "sh1106", "sh1107", "find out")
 KEYS = ("UP", "DOWN", "LEFT", "RIGHT", "A", "B")
-ADDRESSES = (0x3C, 0x3D)
 
-BUSES = {
-    "i2c": ("I2C_BUS", "I2C_SDA", "I2C_SCL", "I2C_HZ", "I2C_ADDRESS"),
-    "spi": ("SPI_BUS", "SPI_SCK", "SPI_MOSI", "SPI_CS", "SPI_DC", "SPI_HZ"),
+SPARE_COLUMNS = {"sh1106": 4, "sh1107": 64, "find out": 64}
+"""Columns that a controller's memory has beyond those of the glass; the others have none."""
+
+SHOWN_CHARACTERS = 60
+
+
+@dataclass(frozen=True)
+class Kind:
+    """What a constant can be: whether a value `fits`, in words `can_be`, and how a wrong one is `told`."""
+
+    can_be: str
+    fits: Callable[[Any], bool]
+    told: Callable[[Any], str] = repr
+
+
+def _is_whole(value: Any) -> bool:
+    # True equals 1, and 4.0 equals 4: neither is meant.
+    return type(value) is int
+
+
+def _is_line(value: Any) -> bool:
+    return isinstance(value, str) and value.isprintable() and value.strip() != ""
+
+
+def _one_of(*allowed: str) -> Kind:
+    return Kind(", ".join(allowed), lambda value: value in allowed)
+
+
+def _number(low: int, high: int) -> Kind:
+    between = "or" if high == low + 1 else "to"
+    return Kind(f"{low} {between} {high}", lambda value: _is_whole(value) and low <= value <= high)
+
+
+TEXT = Kind('a text of one line, in "quotes"', _is_line)
+SWITCH = Kind("True or False", lambda value: isinstance(value, bool))
+# Which of them reach a pin is for _pins() to say.
+GPIO = Kind("the number of a GPIO", lambda value: _is_whole(value) and 0 <= value < 100)
+GPIO_OR_NONE = Kind("the number of a GPIO, or None", lambda value: value is None or GPIO.fits(value))
+
+CONSTANTS = {
+    "NAME": TEXT,
+    "TITLE": TEXT,
+    "SOURCE": TEXT,
+    "PICO": _one_of(*pinout.NAMES),
+    "DISPLAY": _one_of(*PANELS),
+    "BUS": _one_of("i2c", "spi"),
+    "WIDTH": Kind("128: the firmware draws 128x64 pixels", lambda value: _is_whole(value) and value == 128),
+    "HEIGHT": Kind("64: the firmware draws 128x64 pixels", lambda value: _is_whole(value) and value == 64),
+    # How large depends on the controller: faults().
+    "COLUMN_OFFSET": Kind("a whole number", _is_whole),
+    "TURNED": SWITCH,
+    "RESET": GPIO_OR_NONE,
+    "KEY_LAYOUT": _one_of(*LAYOUTS),
+    "KEY_PINS": Kind(
+        f"six GPIOs in brackets, of {' '.join(KEYS)}, None for those that are not there",
+        lambda value: isinstance(value, (tuple, list)) and len(value) == len(KEYS) and all(map(GPIO_OR_NONE.fits, value)),
+    ),
+    "KEY_PRESSED": _number(0, 1),
+    "KEY_PULL_UP": SWITCH,
+    "BUZZER": GPIO_OR_NONE,
+    "BATTERY": GPIO_OR_NONE,
+    "BATTERY_DIVIDER": _number(1, 100),
+    "BATTERY_LOW_MV": _number(0, 100_000),
+    "PARTS": Kind(
+        'lines like (6, "push button"),: how many and what, each pair in brackets, a comma after it',
+        lambda value: isinstance(value, tuple) and all(map(_is_part, value)),
+    ),
+    "I2C_BUS": _number(0, 1),
+    "I2C_SDA": GPIO,
+    "I2C_SCL": GPIO,
+    # RP2040 data sheet, section 4.3: up to fast mode plus. Slower than that a frame takes a second.
+    "I2C_HZ": _number(10_000, 1_000_000),
+    "I2C_ADDRESS": Kind(
+        "0x3c or 0x3d",
+        lambda value: _is_whole(value) and value in (0x3C, 0x3D),
+        lambda value: f"{value:#04x}" if _is_whole(value) else repr(value),
+    ),
+    "SPI_BUS": _number(0, 1),
+    "SPI_SCK": GPIO,
+    "SPI_MOSI": GPIO,
+    "SPI_CS": GPIO,
+    "SPI_DC": GPIO,
+    # RP2040 data sheet, section 4.4: at most half of the clock of 125 MHz.
+    "SPI_HZ": _number(100_000, 62_500_000),
 }
-ALWAYS = (
-    *("NAME", "TITLE", "SOURCE", "PICO", "DISPLAY", "BUS", "WIDTH", "HEIGHT", "COLUMN_OFFSET", "TURNED", "RESET"),
-    *("KEY_LAYOUT", "KEY_PINS", "KEY_PRESSED", "KEY_PULL_UP", "BUZZER", "BATTERY", "BATTERY_DIVIDER", "BATTERY_LOW_MV", "PARTS"),
-)
+"""What each constant of a board file can be."""
+
+BUSES = {bus: tuple(name for name in CONSTANTS if name.startswith(bus.upper() + "_")) for bus in ("i2c", "spi")}
+ALWAYS = tuple(name for name in CONSTANTS if name not in BUSES["i2c"] + BUSES["spi"])
 
 
 def load(name: str, root: Path = ROOT) -> SimpleNamespace:
@@ -37,7 +118,10 @@ def load(name: str, root: Path = ROOT) -> SimpleNamespace:
     if name not in known:
         raise cli.Usage(f"no board {name!r} in boards/; there are: {', '.join(known)}")
     board = files.constants(root, name)
-    if found := list(faults(board)):
+    found = list(faults(board))
+    if not found and name != board.NAME:
+        found = [f"NAME is {board.NAME!r}; it can be {name!r} alone, which is the name of the file"]
+    if found:
         raise cli.Failure(f"boards/{name}.py: " + "; ".join(found))
     return board
 
@@ -59,30 +143,43 @@ def uses(board: Any) -> Iterator[tuple[str, int]]:
 
 def faults(board: Any) -> Iterator[str]:
     """What is wrong with a board file, a text for each fault, with its remedy."""
-    missing = [constant for constant in ALWAYS if not hasattr(board, constant)]
-    if getattr(board, "BUS", None) in BUSES:
-        missing += [constant for constant in BUSES[board.BUS] if not hasattr(board, constant)]
+    wanted = ALWAYS
+    if hasattr(board, "BUS") and CONSTANTS["BUS"].fits(board.BUS):
+        wanted += BUSES[board.BUS]
+    missing = [constant for constant in wanted if not hasattr(board, constant)]
     if missing:
         yield f"{', '.join(missing)} missing"
         return
-    for constant, allowed in (("PICO", tuple(pinout.NAMES)), ("BUS", tuple(BUSES)), ("DISPLAY", PANELS)):
-        if getattr(board, constant) not in allowed:
-            yield f"{constant} is {getattr(board, constant)!r}; it can be {', '.join(allowed)}"
-            return
+    wrong = [constant for constant in wanted if not CONSTANTS[constant].fits(getattr(board, constant))]
+    for constant in wrong:
+        kind = CONSTANTS[constant]
+        yield f"{constant} is {_shown(kind.told, getattr(board, constant))}; it can be {kind.can_be}"
+    if wrong:
+        return
     yield from _pins(board)
     yield from _bus(board)
     yield from _keys(board)
-    if (board.WIDTH, board.HEIGHT) != (128, 64):
-        yield f"the panel has {board.WIDTH}x{board.HEIGHT} pixels; the firmware draws 128x64"
-    if not _is_list(board.PARTS):
-        yield 'PARTS has lines like (6, "push button"),: how many and what, each pair in brackets, a comma after it'
+    spare = SPARE_COLUMNS.get(board.DISPLAY, 0)
+    if not 0 <= board.COLUMN_OFFSET <= spare:
+        told = f"0 to {spare}" if spare else "0 alone"
+        yield f"COLUMN_OFFSET is {_shown(repr, board.COLUMN_OFFSET)}; with DISPLAY {board.DISPLAY} it can be {told}"
 
 
-def _is_list(parts: Any) -> bool:
-    """Whether this is a shopping list: pairs of a number and a text."""
-    return isinstance(parts, tuple) and all(
-        isinstance(part, tuple) and [type(value) for value in part] == [int, str] for part in parts
-    )
+def _shown(told: Callable[[Any], str], value: Any) -> str:
+    """A value as text, which is cut: it may be anything that a file can hold."""
+    try:
+        text = told(value)
+    except ValueError:
+        # Python has a bound for that.
+        return "a number of too many digits"
+    return text if len(text) <= SHOWN_CHARACTERS else text[:SHOWN_CHARACTERS] + " ..."
+
+
+def _is_part(part: Any) -> bool:
+    """Whether this is a line of a shopping list: how many, what."""
+    if not isinstance(part, tuple) or len(part) != 2:
+        return False
+    return _is_whole(part[0]) and part[0] > 0 and _is_line(part[1])
 
 
 def _pins(board: Any) -> Iterator[str]:
@@ -91,7 +188,7 @@ def _pins(board: Any) -> Iterator[str]:
     inside = pinout.INSIDE[board.PICO]
     for what, gpio in uses(board):
         own_divider = what == "BATTERY" and gpio == pinout.VSYS_SENSE and "wireless" not in inside[gpio]
-        if not isinstance(gpio, int) or not (gpio in pinout.PINS or own_divider):
+        if not (gpio in pinout.PINS or own_divider):
             why = f", it serves {inside[gpio]}" if gpio in inside else "; those are 0 to 22 and 26 to 28"
             yield f"{what}: GP{gpio} is on no pin of a {pinout.NAMES[board.PICO]}{why}"
         elif gpio in used:
@@ -105,8 +202,6 @@ def _bus(board: Any) -> Iterator[str]:
     if board.BUS == "i2c":
         wanted = [("I2C_SDA", "SDA"), ("I2C_SCL", "SCL")]
         block, route = board.I2C_BUS, pinout.i2c
-        if board.I2C_ADDRESS not in ADDRESSES:
-            yield f"I2C_ADDRESS is {board.I2C_ADDRESS:#04x}; such panels have 0x3c or 0x3d"
     else:
         wanted = [("SPI_SCK", "SCK"), ("SPI_MOSI", "TX")]
         block, route = board.SPI_BUS, pinout.spi
@@ -120,9 +215,6 @@ def _bus(board: Any) -> Iterator[str]:
 
 def _keys(board: Any) -> Iterator[str]:
     """The keys are those of the layout; the battery is where it can be measured."""
-    if board.KEY_LAYOUT not in LAYOUTS or len(board.KEY_PINS) != len(KEYS):
-        yield f"KEY_LAYOUT must be one of {', '.join(LAYOUTS)}, and KEY_PINS six, of UP DOWN LEFT RIGHT A B"
-        return
     there = [key for key, gpio in zip(KEYS, board.KEY_PINS) if gpio is not None]
     wanted = [key for i, key in enumerate(KEYS) if LAYOUTS[board.KEY_LAYOUT] >> i & 1]
     if there != wanted:
