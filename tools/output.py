@@ -17,11 +17,12 @@ def place(path: Path) -> Iterator[Path]:
 
     A link is followed, and what is no file (a device, a pipe, a terminal) is written to as it is. OSError.
     """
-    path = Path(os.path.realpath(path))
     if path.exists() and not path.is_file():
-        # Moving a file there would replace the device; a folder cannot be opened, which is the fault to tell.
+        # Moving a file there would replace the device; a folder cannot be opened, which is the fault to tell. The name
+        # stays as it was given: what /dev/stdout or /dev/fd/63 leads to when it is a pipe is no path.
         yield path
         return
+    path = Path(os.path.realpath(path))
     part = path.with_name(path.name + ".part")
     try:
         yield part

@@ -4,11 +4,14 @@ from __future__ import annotations
 
 import os
 import stat
+import subprocess
+import sys
 import threading
 
 import pytest
 
 from tools import output
+from tools.environment import ROOT
 
 posix = pytest.mark.skipif(os.name != "posix", reason="links and pipes of POSIX")
 
@@ -78,3 +81,23 @@ def test_a_pipe_stays_a_pipe(tmp_path):
     assert read == ["new"]
     assert stat.S_ISFIFO(pipe.stat().st_mode)
     assert [path.name for path in tmp_path.iterdir()] == ["pipe"]
+
+
+NAMED_BY_A_SHELL = {
+    "/dev/stdout": "{} -o /dev/stdout | cat",
+    "/dev/fd": "{} -o >(cat) | cat",
+    "a link": "ln -s /dev/stdout {folder}/link; {} -o {folder}/link | cat",
+}
+
+
+@pytest.mark.skipif(not os.path.exists("/dev/fd/0"), reason="command line: this system has no /dev/fd")
+@pytest.mark.parametrize("command", ["record goats", "wiring reference"])
+@pytest.mark.parametrize("name", NAMED_BY_A_SHELL)
+def test_a_pipe_that_has_a_name_only_here_is_written_to(command, name, tmp_path):
+    command = f"{sys.executable} -m tools {command}"
+    line = NAMED_BY_A_SHELL[name].format(command, folder=tmp_path)
+    wanted, done = (
+        subprocess.run(["bash", "-o", "pipefail", "-c", text], cwd=ROOT, capture_output=True, timeout=120)
+        for text in (command, line)
+    )
+    assert (done.returncode, done.stdout, done.stderr) == (0, wanted.stdout, b"")
