@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 import sys
 from collections.abc import Iterable, Iterator
+from typing import IO
 
 from tools import cli, games
 from tools.games import CHANCE, OVER, VERSION, Game
@@ -15,7 +16,12 @@ LAST = ("scores", "winners")
 
 # A line, an object or list in it, a list in that: deeper is no record, and could not be told in a message.
 NESTED = 3
+DEEP = "objects and lists lie deeper in each other than in a record"
 TOLD_CHARACTERS = 200
+
+# Far more than any line of a record has, and than any number in it.
+LONGEST_LINE = 1 << 20
+LONGEST_NUMBER = 20
 
 
 class RecordFault(Exception):
@@ -45,6 +51,8 @@ class _Lines:
         raw = next(self._file, None)
         if raw is None:
             return None
+        if len(raw) > LONGEST_LINE:
+            raise self.fault(f"more than {LONGEST_LINE:,} bytes without an end: no line of a record is so long")
         try:
             text = raw.decode("utf-8")
         except UnicodeDecodeError:
@@ -55,14 +63,19 @@ class _Lines:
         if not text.strip():
             raise self.fault("an empty line")
         try:
-            values = json.loads(text, object_pairs_hook=self._unique, parse_constant=self._no_number)
-        except (ValueError, RecursionError) as fault:
-            told = fault.msg if isinstance(fault, json.JSONDecodeError) else str(fault)
-            raise self.fault(f"not JSON: {told}") from None
+            values = json.loads(
+                text, object_pairs_hook=self._unique, parse_constant=self._no_number, parse_int=self._number
+            )
+        except json.JSONDecodeError as fault:
+            raise self.fault(f"not JSON: {fault.msg}") from None
+        except ValueError as fault:
+            raise self.fault(f"not JSON: {fault}") from None
+        except RecursionError:
+            raise self.fault(f"not JSON: {DEEP}") from None
         if not isinstance(values, dict):
             raise self.fault("not a JSON object")
         if not _flat(values, NESTED):
-            raise self.fault("objects and lists lie deeper in each other than in a record")
+            raise self.fault(DEEP)
         return values
 
     @staticmethod
@@ -75,6 +88,15 @@ class _Lines:
     @staticmethod
     def _no_number(name: str) -> None:
         raise ValueError(f"{name} is no number")
+
+
+    @staticmethod
+    def _number(text: str) -> int:
+        # Python has a bound too, with words for programmers.
+        digits = len(text.lstrip("-"))
+        if digits > LONGEST_NUMBER:
+            raise ValueError(f"a number of {digits} digits")
+        return int(text)
 
 
 def _shaped(lines: _Lines, values: dict, keys: tuple[str, ...], what: str) -> None:
@@ -179,7 +201,8 @@ def _difference(legal: object, texts: list[str]) -> str:
 
 
 def replay(file: Iterable[bytes]) -> Iterator[int]:
-    """Check a file of records, given by its lines; yields the number of decisions of each game.
+    """Check a file of records, given by its lines (bounded(), unless their lengths are known); yields the number of
+    decisions of each game.
 
     RecordFault at the first fault.
     """
@@ -222,6 +245,11 @@ def replay(file: Iterable[bytes]) -> Iterator[int]:
         values = lines.next()
 
 
+def bounded(file: IO[bytes]) -> Iterator[bytes]:
+    """The lines of a file, each no longer than is needed to see that it is too long: some files have no end."""
+    return iter(lambda: file.readline(LONGEST_LINE + 1), b"")
+
+
 def main(argv: list[str]) -> int:
     """Check the file that `argv` names."""
     parser = cli.Parser("replay", "Check game records: every line against the rules.")
@@ -234,7 +262,7 @@ def main(argv: list[str]) -> int:
             cli.Progress("games") as progress,
             sys.stdin.buffer if asked.file == "-" else open(asked.file, "rb") as file,
         ):
-            for count in replay(file):
+            for count in replay(bounded(file)):
                 played += 1
                 decisions += count
                 progress.step()

@@ -85,13 +85,15 @@ END = next(i for i, line in enumerate(GOOD) if line.startswith('{"scores"'))
     [
         (1, b"\xff\n", "not UTF-8"),
         (1, "{", "not JSON"),
-        (1, "[" * 100_000, "not JSON"),
+        (1, "[" * 100_000, "not JSON: objects and lists lie deeper in each other than in a record"),
+        (1, " " * (1 << 20), "more than 1,048,576 bytes without an end"),
         (1, "[]", "not a JSON object"),
         (2, "", "empty line"),
         (2, GOOD[1].encode() + b"\r\n", "CR LF"),
         (2, GOOD[1][:-1] + ',"seat":0}', "twice"),
         (2, changed(GOOD[1], seat=float("nan")), "NaN"),
-        (2, '{"seat":' + "9" * 5000 + "}", "not JSON"),
+        (2, '{"seat":' + "9" * 5000 + "}", "not JSON: a number of 5000 digits"),
+        (2, '{"seat":-' + "9" * 21 + "}", "not JSON: a number of 21 digits"),
         (1, changed(GOOD[0], record=2), "version 2"),
         (1, changed(GOOD[0], record=True), "version True"),
         (1, changed(GOOD[0], game="chess"), "no game 'chess'"),
@@ -231,6 +233,21 @@ def test_wrong_use_is_one_line(code, arguments):
     assert text.count("\n") == 1
     # Nobody is told to try what cannot be used here.
     assert "exec:COMMAND" not in text
+
+
+@pytest.mark.skipif(sys.platform != "linux", reason="command line: needs /dev/zero and a bound of memory")
+@pytest.mark.parametrize("name", ["/dev/zero", "-"])
+def test_a_file_without_an_end_is_refused(name):
+    line = f"ulimit -v 2000000; '{sys.executable}' -m tools replay {name} < /dev/zero"
+    done = subprocess.run(["bash", "-c", line], cwd=ROOT, capture_output=True, text=True, timeout=60)
+    assert (done.returncode, done.stderr.count("\n")) == (cli.FAILED, 1)
+    assert "line 1: more than 1,048,576 bytes without an end" in done.stderr
+
+
+def test_no_line_of_a_game_comes_near_the_bound():
+    """Even if each legal move took a hundred bytes."""
+    for name in games.catalogue.ids():
+        assert games.open_game(name).rules.MAX_LEGAL * 100 < replay.LONGEST_LINE / 8
 
 
 @pytest.mark.skipif(sys.platform == "win32", reason="no head on Windows")
