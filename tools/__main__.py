@@ -5,6 +5,7 @@
 import errno
 import importlib
 import os
+import signal
 import sys
 
 OLDEST = (3, 10)
@@ -48,8 +49,18 @@ def usage():
     return "\n".join(lines)
 
 
+class Terminated(KeyboardInterrupt):
+    """SIGTERM, which is as Ctrl-C to every command: what it has begun is put in order, and it ends."""
+
+
+def terminated(_number, _frame):
+    """The handler of SIGTERM. A second one ends this process at once."""
+    signal.signal(signal.SIGTERM, signal.SIG_DFL)
+    raise Terminated
+
+
 def main(argv):
-    """Run the command of `argv`; the exit code: 0 done, 1 it failed, 2 wrong use."""
+    """Run the command of `argv`; the exit code: 0 done, 1 it failed, 2 wrong use, 128 and its number after a signal."""
     if sys.version_info < OLDEST:
         wanted, found = ".".join(map(str, OLDEST)), ".".join(map(str, sys.version_info[:2]))
         sys.stderr.write("cairn: Python {} or newer is needed, this is {}\n".format(wanted, found))
@@ -66,7 +77,11 @@ def main(argv):
         cli.say("no command {!r}; there are: {}".format(argv[0], ", ".join(offered())))
         return cli.MISUSED
     module, needs_packages, _ = COMMANDS[argv[0]]
+    # Who had it ignored wants it so.
+    heeded = signal.getsignal(signal.SIGTERM) == signal.SIG_DFL
     try:
+        if heeded:
+            signal.signal(signal.SIGTERM, terminated)
         if needs_packages and not {"-h", "--help"} & set(argv[1:]):
             from tools import environment
 
@@ -80,10 +95,13 @@ def main(argv):
     except cli.Failure as fault:
         cli.say(str(fault))
         return cli.FAILED
-    except KeyboardInterrupt:
+    except KeyboardInterrupt as stop:
         sys.stderr.write("\n")
         cli.say("stopped")
-        return 130
+        return 128 + (signal.SIGTERM if isinstance(stop, Terminated) else signal.SIGINT)
+    finally:
+        if heeded:
+            signal.signal(signal.SIGTERM, signal.SIG_DFL)
 
 
 def guarded(argv):

@@ -4,8 +4,10 @@ import ast
 import io
 import os
 import shlex
+import signal
 import subprocess
 import sys
+import time
 
 import pytest
 
@@ -138,6 +140,40 @@ def test_what_the_encoding_of_the_output_lacks_is_no_traceback(tmp_path):
     assert run("record", "goats", "-o", name).returncode == 0
     code, _, told = in_shell(["replay", name + "s"], tmp_path, "", PYTHONIOENCODING="ascii")
     assert (code, told.count("\n")) == (cli.FAILED, 1)
+
+
+def started(arguments, part, **options):
+    """A command that works on a file, once it has begun to write."""
+    child = subprocess.Popen(
+        [sys.executable, "-m", "tools", *arguments], cwd=ROOT, stderr=subprocess.PIPE, text=True, **options
+    )
+    until = time.monotonic() + 60
+    while not part.exists() and child.poll() is None and time.monotonic() < until:
+        time.sleep(0.01)
+    assert part.exists()
+    return child
+
+
+@posix
+@pytest.mark.parametrize("number", [signal.SIGINT, signal.SIGTERM], ids=lambda number: number.name)
+def test_a_signal_leaves_files_as_they_were(tmp_path, number):
+    file = tmp_path / "games"
+    file.write_text("old")
+    with started(["record", "goats", "-n", "999999", "-o", str(file)], tmp_path / "games.part") as child:
+        child.send_signal(number)
+        _, told = child.communicate(timeout=60)
+    assert (child.returncode, told) == (128 + number, "\ncairn: stopped\n")
+    assert [path.name for path in tmp_path.iterdir()] == ["games"]
+    assert file.read_text() == "old"
+
+
+@posix
+def test_a_signal_that_is_ignored_stays_so(tmp_path):
+    ignoring = {"preexec_fn": lambda: signal.signal(signal.SIGTERM, signal.SIG_IGN)}
+    with started(["record", "goats", "-n", "300", "-o", str(tmp_path / "games")], tmp_path / "games.part", **ignoring) as child:
+        child.send_signal(signal.SIGTERM)
+        _, told = child.communicate(timeout=60)
+    assert (child.returncode, "stopped" in told) == (cli.DONE, False)
 
 
 class Terminal(io.StringIO):
