@@ -26,11 +26,21 @@ class Usage(Exception):
 
 
 class Parser(argparse.ArgumentParser):
-    """An argument parser whose errors are one line (argparse prints the whole usage before it)."""
+    """An argument parser whose errors are one line (argparse prints the whole usage before it), and to which an empty
+    value is none, unless that is the option's default."""
 
     def __init__(self, command: str, description: str, **options) -> None:
         options.setdefault("prog", f"python3 -m tools {command}")
         super().__init__(description=description, **options)
+        self.register("type", Path, _path)
+
+    def parse_known_args(self, args=None, namespace=None):
+        """As argparse does; `--lang "$LANGUAGE"` with nothing in LANGUAGE is a mistake."""
+        found, left = super().parse_known_args(args, namespace)
+        for name, value in vars(found).items():
+            if "" in (value if isinstance(value, list) else [value]) and self.get_default(name) != "":
+                self.error(f"argument {name.replace('_', '-')}: it is empty")
+        return found, left
 
     def error(self, message: str) -> NoReturn:
         raise Usage(f"{message} (see: {self.prog} -h)")
@@ -39,6 +49,13 @@ class Parser(argparse.ArgumentParser):
         """As argparse does, which however keeps it to itself when the text cannot be written."""
         with suppress(BrokenPipeError):
             (file or sys.stdout).write(self.format_help())
+
+
+def _path(text: str) -> Path:
+    # The empty path is the folder we are in.
+    if not text:
+        raise argparse.ArgumentTypeError("it is empty")
+    return Path(text)
 
 
 def say(message: str, stream: TextIO | None = None) -> None:

@@ -126,7 +126,8 @@ def test_other_weights_are_other_players():
     [
         (["nogame", "--players", "easy"], "no game"),
         (["goats", "--players", "nobody,easy"], "no player 'nobody'"),
-        (["goats", "--players", ""], "names nobody"),
+        (["goats", "--players", ","], "names nobody"),
+        (["goats", "--players", ""], "it is empty"),
         (["goats", "--players", "easy,easy,easy", "--seats", "2"], "3 players do not fit 2 seats"),
         (["goats", "--players", "easy", "--seats", "5"], "2 to 4 seats, not 5; --options big allows them"),
         (["goats", "--players", "easy", "--options", "small"], "no option 'small'"),

@@ -1,6 +1,7 @@
 """The command line: help, wrong use, old Pythons, progress."""
 
 import ast
+import importlib
 import io
 import os
 import shlex
@@ -48,6 +49,31 @@ def test_each_command_has_help(name, python):
 def test_each_command_refuses_an_unknown_option_in_one_line(name):
     done = run(name, "--no-such-option")
     assert (done.returncode, done.stdout, done.stderr.count("\n")) == (cli.MISUSED, "", 1)
+
+
+EMPTY = [
+    *(["shots", "title", "--out"], ["record", "goats", "-o"], ["wiring", "reference", "-o"], ["emulate", "--uf2"]),
+    *(["record", "goats", "--seed"], ["record", "goats", "--players"], ["replay"], ["shots"]),
+    *(["build", name] for name in ("--board", "--lang", "--out", "--source", "--traceback")),
+    *(["flash", name] for name in ("--board", "--lang", "--port", "--image", "--backup", "--records")),
+    *(["play", name] for name in ("--board", "--lang", "--layout", "--saves", "--records", "--keys", "--shot", "--player")),
+]
+
+
+@pytest.mark.parametrize("arguments", EMPTY, ids=" ".join)
+def test_an_empty_value_is_none(arguments, tmp_path, monkeypatch):
+    monkeypatch.chdir(tmp_path)
+    with pytest.raises(cli.Usage, match="it is empty"):
+        importlib.import_module(f"tools.{arguments[0]}").main([*arguments[1:], ""])
+    assert not list(tmp_path.iterdir())
+
+
+def test_an_empty_value_may_be_the_default():
+    parser = cli.Parser("record", "")
+    parser.add_argument("--options", default="")
+    parser.add_argument("words", nargs="*")
+    assert parser.parse_args(["--options", ""]).options == ""
+    assert parser.parse_args([]).words == []
 
 
 def test_an_unknown_command_is_one_line():
