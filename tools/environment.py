@@ -207,7 +207,9 @@ def locked(path: Path, busy: str = "") -> Iterator[None]:
     try:
         handle = open(path, "a+b")  # noqa: SIM115 (closed below, when the lock is released)
     except OSError as fault:
-        raise Failure(f"cannot write {path}: {fault.strerror}") from None
+        raise Failure(
+            f"cannot write {path}: {fault.strerror}; copy Cairn into a folder that you may write to, and run this there"
+        ) from None
     with handle:
         told = False
         while not _try_lock(handle.fileno()):
