@@ -15,6 +15,9 @@ from tools.terminal import cells, console, painter
 ROOT = Path(__file__).resolve().parent.parent
 
 SCALES = range(1, 17)
+PLAYING = ("lang", "seed", "board", "layout", "player", "pixels", "keys", "shot", "scale", "text", "stats")
+"""Options that are for a game."""
+
 LOCK = ".lock"
 """In the folder of saves: the file that the one `play` there has locked."""
 
@@ -56,6 +59,8 @@ def parser() -> argparse.ArgumentParser:
 def main(argv: list[str]) -> int:
     """Run the command; the exit code."""
     args = parser().parse_args(argv)
+    if args.records:
+        _check_alone(args)
     # Everything that goes onto the device needs these, so it is imported after this line.
     standins.install()
     from games import levels
@@ -158,6 +163,13 @@ def _language(name: str | None) -> None:
 
     if name and name not in texts.there():
         raise cli.Usage(f"no language {name!r}; there are: {', '.join(texts.there())}")
+
+
+def _check_alone(args: argparse.Namespace) -> None:
+    """Nothing is played with --records, so what is for a game would be left out in silence."""
+    given = [name for name in PLAYING if getattr(args, name) != parser().get_default(name)]
+    if given:
+        raise cli.Usage(f"--records only writes games that were played; leave out --{', --'.join(given)}")
 
 
 def _check_folders(args: argparse.Namespace) -> None:

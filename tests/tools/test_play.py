@@ -403,7 +403,22 @@ def test_folders_of_records_and_saves_that_cannot_be_are_told(tmp_path):
     assert (told.returncode, "savse: there is no such folder" in told.stderr) == (2, True)
     told = run("--records", str(tmp_path / "file"), "--saves", str(tmp_path / "saves"))
     assert (told.returncode, "file: is a file; name a folder" in told.stderr) == (2, True)
+    # No game is there to be written, which would not be told before one is.
+    told = run("--records", str(tmp_path / "file" / "records"), "--saves", str(tmp_path / "saves"))
+    assert (told.returncode, told.stdout, "cannot write into " in told.stderr) == (1, "", True)
     assert sorted(path.name for path in tmp_path.iterdir()) == ["file", "saves"]
+
+
+@pytest.mark.parametrize(
+    ("name", "value"), [("--keys", "keys"), ("--shot", "p.png"), ("--seed", "0"), ("--stats", None), ("--player", "easy=exec:x")]
+)
+def test_records_are_written_alone(tmp_path, name, value):
+    (tmp_path / "saves").mkdir()
+    option = [name, *([value] if value else [])]
+    told = run("--records", str(tmp_path / "records"), "--saves", str(tmp_path / "saves"), *option)
+    assert (told.returncode, told.stdout) == (2, "")
+    assert told.stderr == f"cairn: --records only writes games that were played; leave out {name}\n"
+    assert [path.name for path in tmp_path.iterdir()] == ["saves"]
 
 
 def test_it_needs_nothing_installed_and_runs_from_any_python(tmp_path):

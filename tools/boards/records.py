@@ -33,13 +33,14 @@ def write(saves_folder: Path, folder: Path) -> tuple[int, list[str]]:
     remarks = [remark] if remark else []
     written = 0
     try:
+        # Also where there is no game yet: that one could not be written is told now.
+        folder.mkdir(parents=True, exist_ok=True)
         for data in kept:
             try:
                 name, text = as_record(data)
             except ValueError as fault:
                 remarks.append(f"a game is left out that this Cairn cannot read ({fault})")
                 continue
-            folder.mkdir(parents=True, exist_ok=True)
             with output.place(folder / name) as place:
                 place.write_bytes(text.encode())
             written += 1
