@@ -518,7 +518,7 @@ def test_a_damaged_line_is_told_before_a_game_is_played(place, line, monkeypatch
     [
         (["horses", "--fit", "judge"], "there are: solution"),
         (["horses", "--fit", "solution", "--resume"], "leave out --resume"),
-        (["horses", "--fit", "solution", "--tables", "9"], "2 to 5 seats"),
+        (["horses", "--fit", "solution", "--tables", "9"], "2 to 4 seats"),
         (["kings", "--fit", "policy"], "there are: judge, judge-more"),
         (["goblins", "--fit", "nothing"], "there are: judge, policy"),
         (["goblins", "--fit", ""], "it is empty"),
