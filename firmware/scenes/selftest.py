@@ -20,7 +20,8 @@ _PANEL = const(0)
 _KEYS = const(1)
 _SOUND = const(2)
 _LED = const(3)
-_RESULT = const(4)
+_LET_GO = const(4)
+_RESULT = const(5)
 
 # Bits of the code.
 BAD_PANEL = const(1)
@@ -34,6 +35,8 @@ BAD_WIRES = const(128)
 
 # So long without a press ends the step of the keys.
 _PATIENCE_MS = const(10000)
+# And so long is waited for the key to be let go that answered last.
+_LET_GO_MS = const(3000)
 _BEAT_MS = const(400)
 _TONE_HZ = const(880)
 # What a Pico with this firmware has at least.
@@ -66,8 +69,6 @@ class Scene(Plain):
         device.led(False)
         if self._step == _SOUND and device.board.BUZZER is None:
             self._step += 1
-        if self._step == _RESULT:
-            self._look()
 
     def _look(self):
         """What needs nobody to look: wires, battery, memory. Makes the result."""
@@ -123,7 +124,7 @@ class Scene(Plain):
         elif self._step == _RESULT:
             if k in (A, B):
                 self.app.back()
-        elif k in (A, B):
+        elif k in (A, B) and self._step < _LET_GO:
             if k == B:
                 self.code |= (BAD_PANEL, 0, BAD_SOUND, BAD_LED)[self._step]
                 if self._step == _PANEL and self.app.device.finder:
@@ -143,6 +144,11 @@ class Scene(Plain):
                 self._clock = 0
             elif self._clock > _PATIENCE_MS:
                 self.code |= BAD_KEYS
+                self._next()
+        elif self._step == _LET_GO:
+            # What is down here would be taken for a key that is always down.
+            if not device.keys.held() or self._clock > _LET_GO_MS:
+                self._look()
                 self._next()
         elif beat != before:
             if self._step == _SOUND and beat & 1:
