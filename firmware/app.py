@@ -58,10 +58,10 @@ class App:
         self._uncollected = 0
         # While the panel does not answer: the pause before it is asked again, and how much of that is left.
         self._pause = self._left = 0
-        # Milliseconds without a key, and what the panel is for it.
+        # Milliseconds without a key, and what the panel is for it: not known yet, as a fault may have ended another one.
         self._idle = 0
-        self._light = _LIT
-        self._turned = 0
+        self._light = _DARK
+        self._turned = None
         # By how many columns the dim picture has moved.
         self._drift = 0
         # Since the battery was asked, and whether a low one was told.

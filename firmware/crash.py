@@ -60,3 +60,5 @@ def show(display, fault):
     screen.text("unplug it and plug it in", 0, 53)
     display.start()
     display.show()
+    # It may have been asleep.
+    display.on(True)

@@ -29,9 +29,9 @@ def print_exception(fault, file=None):
         file.write(repr(fault).encode())
 
 
-def run(faults, held=0, ms=5000, tone=0, layout=None, file="crash-test.txt", fresh=False):
+def run(faults, held=0, ms=5000, tone=0, layout=None, file="crash-test.txt", fresh=False, spoil=None):
     """main() where each turn of the loop lasts `ms` and then raises the next of `faults`, while a tone of `tone` Hz
-    sounds; returns the apps."""
+    sounds and after spoil(device); returns the apps."""
     device = HostDevice(clock=ManualClock(), layout=layout)
     device.keys.press(held)
     # The panel's power-on delay, in which a contact comes to rest.
@@ -48,6 +48,8 @@ def run(faults, held=0, ms=5000, tone=0, layout=None, file="crash-test.txt", fre
             self.step()
             device.speaker.tone(tone, 2 * ms)
             device.clock.sleep(ms)
+            if spoil:
+                spoil(device)
             raise faults.pop(0)
 
     printed.clear()
@@ -112,6 +114,25 @@ def test_three_faults_in_a_row_at_the_start_lead_to_the_safe_screen():
     # A bar on top, letters below, and it is what the glass shows.
     assert display.shown == display.buffer
     assert sum([byte != 0 for byte in display.shown]) > 200
+
+
+def test_a_fault_is_seen_whatever_the_panel_was():
+    """Asleep, dim, upside down: the next firmware has it as the settings say, and the safe screen is lit."""
+    seen = []
+
+    def spoil(device):
+        display = device.display
+        seen.append((display.lit, display.level, bool(display.turned)))
+        display.on(False)
+        display.contrast(0)
+        display.turn(True)
+
+    run([ValueError("in the dark"), KeyboardInterrupt()], spoil=spoil)
+    crash_file()
+    assert len(seen) == 2 and seen[0] == seen[1] and seen[0][0], seen
+    display = run([ValueError("in the dark")] * 3, ms=100, spoil=spoil)[0].device.display
+    crash_file()
+    assert display.lit and sum([byte != 0 for byte in display.shown]) > 200
 
 
 def test_faults_far_apart_are_not_in_a_row():
