@@ -18,6 +18,7 @@ power      .battery_mv() -> millivolts, 0 where it is not known; .usb() -> wheth
            known); .rest(ms) sleeps with the clocks off, deaf to USB and to edges of keys
 finder     None, or what finds out which controller the panel has (hal/findout.py): .certain, .name(), .next() -> the
            display as another one's, .keep()
+say(...)   prints its arguments as a line where the maker of a board reads along: the serial console
 led(lit)   lights the LED of the board, or not
 examine()  -> (I2C addresses that answer, None without such a bus; mask of keys that are down; pairs of GPIOs of keys
            whose lines touch; free flash in KB), for the self-test

@@ -172,7 +172,8 @@ class HostPower:
 
 
 class HostDevice:
-    """A device without hardware. `lit`: its LED; `examined`: what examine() finds.
+    """A device without hardware. `lit`: its LED; `examined`: what examine() finds; `on_say`, if set, gets the lines of
+    say(), as the terminal may show the panel.
 
     board: a module of boards/ (the reference kit if None). folder: where saves are kept; None keeps them in memory.
     clock: a ManualClock, or None for the machine's own. layout: another one than the board's (hal/keys.py LAYOUTS).
@@ -190,10 +191,15 @@ class HostDevice:
         self.power = HostPower(self.clock)
         self.finder = None
         self.lit = False
+        self.on_say = None
         self.examined = ([0x3C], 0, [], 1000)
 
     def led(self, lit):
         self.lit = bool(lit)
+
+    def say(self, *words):
+        if self.on_say:
+            self.on_say(" ".join([str(word) for word in words]))
 
     def examine(self):
         return self.examined

@@ -195,6 +195,7 @@ class PicoDevice:
             pwm.duty_u16(0)
         self.speaker = Buzzer(pwm, self.clock)
         self._led = machine.Pin("LED", machine.Pin.OUT)
+        self.say = print
         from hal import panels
 
         self.display, self._bus, self.finder = panels.panel(board, self.clock, self.store)

@@ -193,6 +193,7 @@ class WebDevice:
         self.power = WebPower()
         self.finder = None
         self.entropy = page.random
+        self.say = print
 
     def led(self, lit):
         """The page has none."""

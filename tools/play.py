@@ -93,13 +93,16 @@ def _play(args: argparse.Namespace, board: Any, folder: str | None, programs: di
 
     play = _live(args, board, folder) if args.keys is None else _scripted(args, board, folder)
     guests = guest.Guests(programs, lambda: _game(play.app))
+    said: list[str] = []
+    play.device.on_say = said.append
     try:
         with guests.seated():
             play.run()
     except console.Stopped as stop:
         return 128 + stop.number
     finally:
-        for remark in guests.remarks:
+        # Only now, as the picture has the terminal until here.
+        for remark in (*guests.remarks, *said):
             cli.say(remark)
     screen = play.device.display.shown
     if args.text:

@@ -104,13 +104,14 @@ class Scene(Plain):
             wires,
             "{}.{} V".format(battery // 1000, battery % 1000 // 100) if battery else "",
         ]
-        print("Cairn self-test:", device.board.NAME)
-        print("code {:02X}, 00 is good (docs/trouble.md)".format(self.code))
-        print("keys not seen:", " ".join(unseen) or "none")
-        print("keys that are down by themselves:", " ".join(stuck) or "none")
-        print("pins that touch their neighbour:", " ".join(pairs) or "none")
-        print("I2C addresses that answer:", bus or "none")
-        print("battery {} mV, memory {} KB, flash {} KB".format(battery, memory_kb, flash_kb))
+        say = device.say
+        say("Cairn self-test:", device.board.NAME)
+        say("code {:02X}, 00 is good (docs/trouble.md)".format(self.code))
+        say("keys not seen:", " ".join(unseen) or "none")
+        say("keys that are down by themselves:", " ".join(stuck) or "none")
+        say("pins that touch their neighbour:", " ".join(pairs) or "none")
+        say("I2C addresses that answer:", bus or "none")
+        say("battery {} mV, memory {} KB, flash {} KB".format(battery, memory_kb, flash_kb))
 
     # --- The scene
 

@@ -13,6 +13,8 @@ KEYS = {"six": "UDLRAB", "four": "LRAB", "three": "RAB", "two": "RAB", "encoder"
 def after(answers="AAA", keys=None, examined=None, battery=0, layout="six", patience=0):
     """A hand after a whole self-test: the answers for panel, sound and LED; the keys that are pressed."""
     hand = Hand(layout=layout)
+    hand.said = []
+    hand.device.on_say = hand.said.append
     hand.device.power.mv = battery
     if examined:
         hand.device.examined = examined
@@ -27,11 +29,11 @@ def after(answers="AAA", keys=None, examined=None, battery=0, layout="six", pati
 
 
 @pytest.mark.parametrize("layout", KEYS)
-def test_a_good_board(layout, capsys):
+def test_a_good_board(layout):
     hand = after(layout=layout)
     scene = hand.app.top()
     assert scene._lines[0] == "Code 00"
-    told = capsys.readouterr().out
+    told = "\n".join(hand.said)
     assert "code 00" in told and "keys not seen: none" in told and "0x3c" in told
     hand.press("A")
     assert hand.app.where() == ["title"]
@@ -51,18 +53,18 @@ WRONG = {
 
 
 @pytest.mark.parametrize("fault", WRONG)
-def test_each_fault_has_its_bit(fault, capsys):
+def test_each_fault_has_its_bit(fault):
     told, bit = WRONG[fault]
     hand = after(**told)
     assert hand.app.top().code == bit
     assert hand.app.top()._lines[0] == f"Code {bit:02X}"
-    assert f"code {bit:02X}" in capsys.readouterr().out
+    assert f"code {bit:02X}" in "\n".join(hand.said)
 
 
-def test_faults_add_up_and_are_told_in_words(capsys):
+def test_faults_add_up_and_are_told_in_words():
     hand = after("BAB", keys="UDR", patience=11000, examined=([0x3C, 0x50], 2, [(10, 11), (12, 13)], 999), battery=4810)
     assert hand.app.top().code == 1 + 2 + 8 + 128
-    told = capsys.readouterr().out
+    told = "\n".join(hand.said)
     assert "keys not seen: LEFT A B" in told
     assert "down by themselves: DOWN" in told
     assert "GP10-GP11 GP12-GP13" in told

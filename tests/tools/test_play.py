@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import ast
 import contextlib
 import json
 import os
@@ -368,6 +369,25 @@ def test_scripted_keys_give_the_same_screen_each_time_and_a_picture_of_it(tmp_pa
     assert first.stdout.strip()
     assert (tmp_path / "1.png").read_bytes() == (tmp_path / "2.png").read_bytes()
     assert run("--keys", "-", "--seed", "5", "--text", stdin="").stdout != first.stdout
+
+
+def test_what_the_board_tells_its_serial_console_is_not_in_the_picture():
+    """The self-test from the settings: its report comes after the end, on stderr."""
+    keys = "DOWN*2 A UP A 200ms A UP DOWN LEFT RIGHT A B A A 200ms"
+    done = run("--keys", "-", "--text", stdin=keys)
+    assert done.returncode == 0
+    assert len(done.stdout.splitlines()) == 16 and not re.search("[a-z]", done.stdout)
+    assert "cairn: code 00, " in done.stderr
+
+
+def test_only_what_runs_on_the_board_alone_prints():
+    """On other devices the picture may have the console; what has to be told there goes through the device."""
+    printing = set()
+    for path in (ROOT / "firmware").rglob("*.py"):
+        tree = ast.parse(path.read_text(encoding="utf-8"))
+        if any(isinstance(node, ast.Name) and node.id == "print" for node in ast.walk(tree)):
+            printing.add(path.name)
+    assert sorted(printing) == ["crash.py", "loader.py", "main.py"]
 
 
 def test_other_keys_than_the_boards(tmp_path):

@@ -70,6 +70,7 @@ def test_wiring():
     assert d.board.NAME == "reference"
     assert 0 < d.entropy() < 1 << 30
     assert machine.pins["LED"].mode == machine.Pin.OUT
+    assert d.say is print
 
 
 def test_keys_reach_their_bits():
