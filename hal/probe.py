@@ -19,9 +19,10 @@ def beside(one, other):
 
 
 def closed(board):
-    """Mask of the keys whose contact is closed now."""
+    """Mask of the keys whose contact is closed now. The lines of an encoder are none: it may rest with both closed."""
     mask = 0
-    for i in range(6):
+    # A and B, where the first four are no keys.
+    for i in range(4 if board.KEY_LAYOUT == "encoder" else 0, 6):
         number = board.KEY_PINS[i]
         if number is not None and machine.Pin(number).value() == board.KEY_PRESSED:
             mask |= 1 << i

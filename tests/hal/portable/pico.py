@@ -271,6 +271,19 @@ def test_the_self_test_finds_keys_that_are_down_and_lines_that_touch():
     assert d.examine()[0] == []
 
 
+def test_an_encoder_at_rest_is_no_key_that_is_down():
+    """Some click with every other edge, so at every other click both lines rest closed."""
+    d = fresh(KEY_LAYOUT="encoder", KEY_PINS=(None, None, 12, 13, 14, None), ENCODER_EDGES=2)
+    for left, right in ((0, 0), (1, 1), (0, 1), (1, 0)):
+        machine.pins[12].drive(left)
+        machine.pins[13].drive(right)
+        assert d.keys.held() == 0
+        assert d.examine()[1:3] == (0, []), (left, right)
+    # The push is one.
+    machine.pins[14].drive(0)
+    assert d.examine()[1] == device.A
+
+
 def test_pins_side_by_side():
     from hal import probe
 
