@@ -204,9 +204,12 @@ def played(site: Path, games: int) -> list[dict]:
 
 
 def assert_flat(told):
+    """What is left behind raises each sample after it. A number that looks like a pointer keeps some KB, too, but not for
+    long."""
     # Once each game has brought its names.
     allocated = [line["allocated"] for line in told if line["played"] >= len(modules.GAMES)]
-    assert max(allocated) - min(allocated) < ALLOWANCE, allocated
+    half = len(allocated) // 2
+    assert min(allocated[half:]) - min(allocated[:half]) < ALLOWANCE, allocated
 
 
 def test_games_in_node(site):
