@@ -32,6 +32,9 @@ _BATTERY_MS = const(10000)
 _COLLECT_TURNS = const(250)
 _COLLECT_MS = const(22)
 
+# Nobody holds a key for so long: it is stuck.
+_STUCK_MS = const(30000)
+
 # What the panel is.
 _LIT = const(2)
 _DIM = const(1)
@@ -67,6 +70,8 @@ class App:
         # Since the battery was asked, and whether a low one was told.
         self._since_battery = _BATTERY_MS
         self._low = False
+        # For how long keys have been down, and which are stuck: those count for nothing.
+        self._long = self._stuck = 0
         # Whether the press that woke the panel is still down.
         self._waking = False
         # How many scenes there were before the last press of B, if a hold of it may go on.
@@ -231,7 +236,7 @@ class App:
         device.keys.scan()
         elapsed = device.clock.since(self._last)
         self._last = device.clock.ms()
-        self._press()
+        self._press(elapsed)
         self._rest(elapsed)
         self._look_after_battery(elapsed)
         if self._untold:
@@ -269,12 +274,20 @@ class App:
             self._pause = self._left = min(2 * self._pause + TICK_MS, _PAUSE_MS)
             return 0
 
-    def _press(self):
+    def _press(self, elapsed):
         """Hand out the presses."""
         keys = self.device.keys
         held = keys.held()
+        self._stuck &= held
+        held ^= self._stuck
+        self._long = self._long + elapsed if held else 0
+        if self._long > _STUCK_MS:
+            self._stuck |= held
+            held = 0
         while True:
             k = keys.next()
+            if k & self._stuck:
+                continue
             if k or held:
                 self._idle = 0
             if self._light != _LIT and (k or held):

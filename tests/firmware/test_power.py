@@ -1,6 +1,10 @@
 """Power: a low battery is told once, a dim picture moves, the processor rests in the dark without USB."""
 
+import pytest
+
 from firmware.app import _BATTERY_MS, _DRIFT_MS
+from firmware.settings import DIMMED
+from hal.device import DOWN, RIGHT, UP, A
 from hal.host import MemoryStore
 from tests.firmware.hand import Hand
 
@@ -88,6 +92,55 @@ def test_in_the_dark_it_rests_unless_usb_gives_power():
         hand.press("A")
         hand.wait(0)
         assert hand.device.display.lit
+
+
+def stuck(keys, ms=400000):
+    """A hand on the set-up with keys that are down for so long."""
+    hand = Hand()
+    hand.press("A.")
+    for key in keys:
+        hand.device.keys.press(key)
+    hand.wait(ms)
+    return hand
+
+
+@pytest.mark.parametrize("keys", [(UP,), (RIGHT,), (A,), (UP, A)])
+def test_a_key_that_is_stuck_does_not_keep_the_panel_lit(keys):
+    hand = stuck(keys)
+    display, device = hand.device.display, hand.device
+    assert not display.lit
+    # Nor does its repeat click in the dark.
+    count = device.speaker.count
+    hand.wait(10000)
+    assert device.speaker.count == count
+    # Another key wakes it, the next press does something, and it goes dark again.
+    where = list(hand.app.where())
+    for _ in range(2):
+        device.keys.press(DOWN)
+        hand.wait(99)
+        assert display.lit and hand.app.where() == where
+        device.keys.release(DOWN)
+        hand.wait(99)
+    assert display.level > DIMMED
+    hand.press("B")
+    assert hand.app.where() == where[:-1]
+    hand.wait(400000)
+    assert not display.lit
+    # Let go, it is a key again.
+    for key in keys:
+        device.keys.release(key)
+    hand.wait(99)
+    device.keys.press(keys[0])
+    hand.wait(0)
+    assert display.lit
+
+
+def test_a_key_that_is_held_for_a_while_is_use():
+    hand = stuck((UP,), 25000)
+    assert hand.app._idle < 100
+    count = hand.device.speaker.count
+    hand.wait(1000)
+    assert hand.device.speaker.count > count
 
 
 def test_lit_it_does_not_rest():
