@@ -187,6 +187,26 @@ def test_trouble_knows_all_codes_of_self_test_and_led():
     assert f"at most {crash._MOST_BYTES:,} bytes" in text and crash.FILE in text
 
 
+def test_what_boards_without_b_do_is_told_for_the_encoder_too():
+    """Its → is a turn, which nobody holds at power-on."""
+    found = 0
+    for page in PAGES:
+        for paragraph in text_of(page).split("\n\n"):
+            if "boards without B" in paragraph:
+                found += 1
+                assert "encoder" in paragraph, (name(page), paragraph)
+    assert found > 1
+
+
+def test_without_a_panel_the_firmware_waits_for_one():
+    paragraphs = [text.replace("\n", " ") for text in text_of(ROOT / "docs" / "device.md").split("\n\n")]
+    assert [text for text in paragraphs if text.startswith("With no panel ") and "tries again, until" in text]
+    # Over SPI it cannot know, and the steps for the reference kit do not hold.
+    told = text_of(ROOT / "docs" / "building.md").partition("A panel over SPI")[2]
+    for kit in map(check.load, files.names(ROOT)):
+        assert kit.BUS != "spi" or f"`{kit.NAME}`" in told, kit.NAME
+
+
 def test_figures_of_the_pico_are_the_committed_ones():
     kept = figures.read()
     pico = kept["device"]
