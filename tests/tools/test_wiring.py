@@ -143,6 +143,15 @@ def test_spi_pins_that_the_chip_cannot_route():
     ]
 
 
+def test_only_a_panel_that_answers_can_be_found_out():
+    told = list(check.faults(changed("reference_spi", DISPLAY="find out")))
+    assert told == [
+        "DISPLAY is 'find out', which needs a panel that answers, on I2C; "
+        "over SPI name it: ssd1306, ssd1309, sh1106, sh1107"
+    ]
+    assert not list(check.faults(changed("reference", DISPLAY="find out")))
+
+
 def test_an_encoder_says_how_many_edges_make_a_click():
     board = changed("encoder")
     del board.ENCODER_EDGES

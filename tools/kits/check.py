@@ -156,6 +156,8 @@ def faults(board: Any) -> Iterator[str]:
         yield f"{constant} is {_shown(kind.told, getattr(board, constant))}; it can be {kind.can_be}"
     if wrong:
         return
+    if board.DISPLAY == "find out" and board.BUS != "i2c":
+        yield f"DISPLAY is 'find out', which needs a panel that answers, on I2C; over SPI name it: {', '.join(PANELS[:-1])}"
     yield from _pins(board)
     yield from _bus(board)
     yield from _keys(board)
