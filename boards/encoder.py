@@ -6,7 +6,7 @@ NAME = "encoder"
 TITLE = "Kit with a rotary encoder"
 SOURCE = "https://www.handsontec.com/dataspecs/module/Rotary%20Encoder.pdf"
 KEY_LAYOUT = "encoder"
-# CLK, DT and SW of a KY-040 module.
+# CLK, DT and SW of a KY-040 module, whose + goes to 3V3.
 KEY_PINS = (None, None, 12, 13, 14, None)
 ENCODER_EDGES = 4
 

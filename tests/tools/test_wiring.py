@@ -226,6 +226,14 @@ def test_every_use_has_a_wire_and_no_pin_two_signals(name):
     assert len(grounds) == len(set(grounds)) == len(wires.parts(board))
 
 
+def test_no_terminal_of_an_encoder_module_is_free():
+    """With its + free, the resistors from there to CLK and DT would join the two."""
+    drawn = {part.title: part.wires for part in wires.parts(check.load("encoder"))}["Rotary encoder"]
+    assert {(wire.terminal, wire.pin_text) for wire in drawn} == {
+        *(("CLK", "GP12"), ("DT", "GP13"), ("SW", "GP14"), ("+", "3V3"), ("GND", "GND")),
+    }
+
+
 def segments(path):
     """The straight pieces of a wire."""
     points = [tuple(map(int, point.split(","))) for point in path.split()]

@@ -7,6 +7,7 @@ cross, but never lie on each other.
 
 from __future__ import annotations
 
+from collections import Counter
 from html import escape
 from typing import Any
 
@@ -25,6 +26,7 @@ HEAD = 44
 """From the top of a part to its first terminal."""
 LANE = 11
 CHANNEL = 9
+BESIDE = 5
 
 GROUND, POWER = "#222222", "#d4202a"
 COLOURS = (
@@ -72,6 +74,7 @@ class _Drawing:
         self.lanes = {True: 0, False: 0}
         self.channel = 0
         self.colour = 0
+        self.leaving: Counter[int] = Counter()
         self.bottom = {True: TOP - PITCH, False: TOP - PITCH}
 
     def text(self) -> str:
@@ -160,6 +163,9 @@ class _Drawing:
             colour = COLOURS[self.colour]
             self.colour += 1
         pin_x, pin_y = pin_place(wire.pin)
+        # A second wire at a pin leaves it beside the first.
+        pin_y += BESIDE * self.leaving[wire.pin]
+        self.leaving[wire.pin] += 1
         lane = self._lane(left)
         points = [(pin_x, pin_y)]
         if (wire.pin <= pinout.LEFT) == left:

@@ -84,7 +84,7 @@ def _keys(board: Any, grounds: list[int]) -> list[Part]:
     never joined before it is pressed, however it is turned."""
     if board.KEY_LAYOUT == "encoder":
         names = dict(zip(KEYS, ("", "", "CLK", "DT", "SW", "")))
-        title, note = "Rotary encoder", "its + stays free: the Pico pulls its lines up"
+        title, note = "Rotary encoder", "a bare one has no +; a module's must not stay free"
     else:
         names = {key: key for key in KEYS}
         title, note = "Keys", "one leg of each key; those diagonal to them together"
@@ -93,11 +93,15 @@ def _keys(board: Any, grounds: list[int]) -> list[Part]:
         for key, gpio in zip(KEYS, board.KEY_PINS)
         if gpio is not None
     ]
+    power = pinout.PINS.index(pinout.POWER) + 1
     if board.KEY_PRESSED:
-        wires.append(Wire(pinout.PINS.index(pinout.POWER) + 1, "all", "3.3 volts"))
+        wires.append(Wire(power, "all", "3.3 volts"))
     else:
         last = max(wire.pin for wire in wires)
         wires.append(Wire(_ground(grounds, last), "GND", "ground"))
+        if board.KEY_LAYOUT == "encoder":
+            # A module has 10 kilohms from + to CLK and to DT. With + free these would lead from one to the other.
+            wires.append(Wire(power, "+", "3.3 volts"))
     # In the order of the pins, so that no wire crosses another.
     return [
         Part(title, note, tuple(sorted(wires, key=lambda wire: wire.pin if wire.pin <= pinout.LEFT else -wire.pin)))
