@@ -9,9 +9,11 @@ TIMEOUT_US = 250_000
 
 
 class I2CBus:
-    """bus: a machine.I2C (writeto is all that is used of it); address: the panel's, of 7 bits."""
+    """bus: a machine.I2C (writeto is all that is used of it); address: the panel's, of 7 bits; reset: a function that
+    pulses the panel's reset line, None where it has none."""
 
-    def __init__(self, bus, address):
+    def __init__(self, bus, address, reset=None):
+        self.reset = reset
         self._bus = bus
         self._address = address
 
@@ -27,9 +29,10 @@ class I2CBus:
 
 class SPIBus:
     """spi: a machine.SPI (write is all that is used of it); cs: the pin that selects the panel when low; dc: low for
-    commands, high for data."""
+    commands, high for data; reset: as above."""
 
-    def __init__(self, spi, cs, dc):
+    def __init__(self, spi, cs, dc, reset=None):
+        self.reset = reset
         self._spi = spi
         self._cs = cs
         self._dc = dc

@@ -22,9 +22,10 @@ NAME = "panel"
 
 
 class Finder:
-    """`certain`: whether somebody has said that the frame is whole. OSError if no panel answers on `i2c`."""
+    """`certain`: whether somebody has said that the frame is whole. OSError if no panel answers on `i2c`; reset: as of
+    I2CBus."""
 
-    def __init__(self, board, i2c, store):
+    def __init__(self, board, i2c, store, reset=None):
         self._board = board
         self._store = store
         there = i2c.scan()
@@ -32,7 +33,7 @@ class Finder:
         if not found:
             raise OSError("no panel")
         self.address = found[0]
-        self._bus = I2CBus(i2c, self.address)
+        self._bus = I2CBus(i2c, self.address, reset)
         data = store.load(NAME)
         self.certain = data is not None and len(data) == 1 and data[0] < len(NAMES)
         if self.certain:

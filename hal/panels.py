@@ -31,10 +31,16 @@ def driver(name):
 def panel(board, clock, store):
     """The panel of a board; its I2C bus, or None; the finder of its controller, or None where the board file names it.
     OSError, in words, if it does not answer."""
+    reset = None
     if board.RESET is not None:
-        reset = machine.Pin(board.RESET, machine.Pin.OUT, value=0)
-        clock.sleep(1)
-        reset.value(1)
+        line = machine.Pin(board.RESET, machine.Pin.OUT)
+
+        def reset():
+            line.value(0)
+            clock.sleep(1)
+            line.value(1)
+
+        reset()
     # The clock started at power-on, or at a later reset: then this waits once more for nothing.
     wait = POWER_ON_MS - clock.ms()
     if wait > 0:
@@ -45,7 +51,7 @@ def panel(board, clock, store):
         spi = machine.SPI(
             board.SPI_BUS, board.SPI_HZ, sck=machine.Pin(board.SPI_SCK), mosi=machine.Pin(board.SPI_MOSI), miso=None
         )
-        bus = SPIBus(spi, machine.Pin(board.SPI_CS, machine.Pin.OUT), machine.Pin(board.SPI_DC, machine.Pin.OUT))
+        bus = SPIBus(spi, machine.Pin(board.SPI_CS, machine.Pin.OUT), machine.Pin(board.SPI_DC, machine.Pin.OUT), reset)
     else:
         i2c = machine.I2C(
             board.I2C_BUS,
@@ -54,12 +60,12 @@ def panel(board, clock, store):
             freq=board.I2C_HZ,
             timeout=TIMEOUT_US,
         )
-        bus = I2CBus(i2c, board.I2C_ADDRESS)
+        bus = I2CBus(i2c, board.I2C_ADDRESS, reset)
     try:
         if board.DISPLAY == "find out":
             from hal.findout import Finder
 
-            finder = Finder(board, i2c, store)
+            finder = Finder(board, i2c, store, reset)
             return finder.make(), i2c, finder
         made = driver(board.DISPLAY)(bus, board.WIDTH, board.HEIGHT, board.COLUMN_OFFSET, board.TURNED)
         return made, i2c, finder

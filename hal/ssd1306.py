@@ -95,6 +95,9 @@ class SSD1306:
     def start(self):
         """Set the panel up, also after it was away: everything, then the whole frame with the next show()."""
         self._stale = True
+        # What lost its power for a moment may show noise and take no command before.
+        if self._bus.reset:
+            self._bus.reset()
         self._bus.command(self._bus.ready(self._set_up()))
         self.contrast(self._level)
         self.turn(self._turned)

@@ -67,6 +67,8 @@ class WebBus:
     room: the writes that the model has not seen, one after the other: its length in two bytes, little-endian, then its
     bytes, without the address."""
 
+    reset = None
+
     def __init__(self, take):
         self.room = bytearray(_ROOM)
         self._take = take

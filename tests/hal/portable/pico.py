@@ -223,8 +223,31 @@ def test_missing_panel_is_said_in_words():
 
 
 def test_reset_line():
-    fresh(RESET=7)
-    assert machine.pins[7].history == [0, 1]
+    """Pulsed at the start and each time that the panel is set up anew, before anything is sent; let go ever after."""
+    spi = {"BUS": "spi", "SPI_BUS": 0, "SPI_SCK": 2, "SPI_MOSI": 3, "SPI_CS": 5, "SPI_DC": 6, "SPI_HZ": 8000000}
+    for changes in ({}, {"DISPLAY": "sh1107"}, {"DISPLAY": "find out"}, spi):
+        d = fresh(RESET=7, **changes)
+        line = machine.pins[7]
+        assert line.mode == machine.Pin.OUT and line.history[:2] == [0, 1] and line.level == 1
+        if d.finder:
+            d.display = d.finder.next()
+        bus = machine.buses[0]
+        sent = []
+        value = line.value
+
+        def watched(level, value=value, bus=bus, sent=sent):
+            sent.append((level, bus.bytes))
+            value(level)
+
+        line.value = watched
+        before = bus.bytes
+        d.display.start()
+        assert sent == [(0, before), (1, before)] and bus.bytes > before
+        sent.clear()
+        d.display.show()
+        d.display.on(False)
+        d.display.on(True)
+        assert sent == [], "a picture must not be reset"
 
 
 def test_clock():
@@ -314,7 +337,7 @@ def test_a_panel_over_spi():
     bus = machine.buses[1]
     assert (bus.sck, bus.mosi, bus.baudrate) == (10, 11, 8000000)
     # The reset line is pulsed, the panel selected for each write and let go after it.
-    assert machine.pins[12].history == [0, 1]
+    assert machine.pins[12].history[:2] == [0, 1] and machine.pins[12].level == 1
     assert machine.pins[9].history[0] == 1 and machine.pins[9].history[-2:] == [0, 1]
     before = bus.bytes
     d.display.frame.pixel(4, 5, 1)
