@@ -15,7 +15,7 @@ from firmware import texts
 from firmware.app import App
 from hal.device import RIGHT, A, B
 from hal.keys import LAYOUTS
-from hal.pico import PicoDevice, blink
+from hal.pico import PicoDevice, blink, keys_down
 
 # Blinks of the LED in a row (docs/trouble.md).
 _NO_PANEL = const(2)
@@ -26,7 +26,7 @@ _TRIES = const(3)
 
 
 def _device():
-    """The device, as soon as its panel answers."""
+    """The device, as soon as its panel answers; None if A is down first."""
     told = ""
     while True:
         try:
@@ -36,6 +36,8 @@ def _device():
                 told = str(fault)
                 print("Cairn:", told)
                 print("Cairn: the LED blinks twice until a panel answers. Ctrl-C ends it.")
+        if keys_down() & A:
+            return None
         blink(_NO_PANEL)
 
 
@@ -45,9 +47,11 @@ def main():
         device = _device()
     except KeyboardInterrupt:
         return
-    keys = device.keys
-    keys.scan()
-    held = keys.held()
+    held = A
+    if device:
+        keys = device.keys
+        keys.scan()
+        held = keys.held()
     if held & A:
         print("Cairn: not started, as A was held. Ctrl-D starts it.")
         return

@@ -175,6 +175,14 @@ def blink(times):
     time.sleep_ms(1000)
 
 
+def keys_down():
+    """Mask of the keys of the built-in board that are down, also where its panel keeps the device from being made."""
+    from boards import built
+    from hal import probe
+
+    return probe.closed(built)
+
+
 class PicoDevice:
     """What hal/device.py says a device is. board: a module of boards/, the built-in one if None.
 

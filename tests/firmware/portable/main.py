@@ -4,13 +4,21 @@ import os
 import sys
 
 from tests.hal.fakes import machine
+from tests.hal.fakes.clock import Time
 
 sys.modules["machine"] = machine
+
+import boards  # noqa: E402 (after the fake)
+from boards import reference  # noqa: E402
+
+# What an image has built in.
+boards.built = reference
 
 from firmware import crash  # noqa: E402 (after the fake)
 from firmware import main as main_module  # noqa: E402
 from firmware.settings import Settings  # noqa: E402
 from firmware.app import App  # noqa: E402
+from hal import pico  # noqa: E402
 from hal.device import RIGHT, UP, A, B  # noqa: E402
 from hal.host import HostDevice, ManualClock  # noqa: E402
 
@@ -182,6 +190,30 @@ def test_a_missing_panel_is_told_in_a_line_until_it_answers():
     finally:
         main_module.App = App
     assert blinked == [2, 2, 2] and len(tries) == 4
+
+
+def test_a_held_leaves_the_repl_without_a_panel_too():
+    """From the start or while it waits."""
+    for blinks in (0, 2):
+        machine.reset()
+        machine.answering.clear()
+        key = machine.Pin(reference.KEY_PINS[4])
+        # Another one means nothing.
+        machine.Pin(reference.KEY_PINS[0]).level = 0
+        key.level = int(blinks > 0)
+        blinked.clear()
+
+        def blink(times, key=key, blinks=blinks):
+            blinked.append(times)
+            assert len(blinked) <= blinks, "goes on without end"
+            if len(blinked) == blinks:
+                key.level = 0
+
+        pico.time = Time()
+        main_module.PicoDevice = pico.PicoDevice
+        main_module.blink = blink
+        main_module.main()
+        assert blinked == [2] * blinks
 
 
 def test_ctrl_c_ends_the_wait_for_a_panel():

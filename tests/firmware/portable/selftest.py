@@ -3,6 +3,7 @@
 import sys
 
 from tests.hal.fakes import machine
+from tests.hal.fakes.clock import Time
 
 sys.modules["machine"] = machine
 
@@ -18,18 +19,6 @@ TURN = TICK_MS + 1
 # Steps, of which a compiled module keeps no names.
 LED, LET_GO, RESULT = 3, 4, 5
 NAMES = ("UP", "DOWN", "LEFT", "RIGHT", "A", "B")
-
-
-class Time:
-    """`time` of hal/pico.py, which stands still until somebody sleeps."""
-
-    now = 1000
-
-    def ticks_ms(self):
-        return self.now
-
-    def sleep_ms(self, ms):
-        self.now += ms
 
 
 class Person:
