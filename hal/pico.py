@@ -88,22 +88,27 @@ class PicoKeys(Keys):
 
     def scan(self):
         """Once per tick."""
+        # A Ctrl-C in here must not leave a REPL without interrupts.
         state = machine.disable_irq()
-        now = self._clock.ms()
-        for contact in self._contacts:
-            contact.look(now)
-        for wheel in self._wheel:
-            wheel.look(now)
-        self.tick(now)
-        machine.enable_irq(state)
+        try:
+            now = self._clock.ms()
+            for contact in self._contacts:
+                contact.look(now)
+            for wheel in self._wheel:
+                wheel.look(now)
+            self.tick(now)
+        finally:
+            machine.enable_irq(state)
 
     def rest(self, ms):
         """Wait until no contact bounces, at most `ms`."""
         since = self._clock.ms()
         while self._clock.since(since) < ms:
             state = machine.disable_irq()
-            quiet = self.at_rest(self._clock.ms())
-            machine.enable_irq(state)
+            try:
+                quiet = self.at_rest(self._clock.ms())
+            finally:
+                machine.enable_irq(state)
             if quiet:
                 return
             self._clock.sleep(1)
@@ -111,11 +116,13 @@ class PicoKeys(Keys):
     def writing(self, on):
         """Flash is being written, or no longer: interrupts wait up to 64 ms meanwhile."""
         state = machine.disable_irq()
-        if on:
-            self.begin_write(self._clock.ms())
-        else:
-            self.end_write(self._clock.ms())
-        machine.enable_irq(state)
+        try:
+            if on:
+                self.begin_write(self._clock.ms())
+            else:
+                self.end_write(self._clock.ms())
+        finally:
+            machine.enable_irq(state)
 
 
 class PicoStore(Store):

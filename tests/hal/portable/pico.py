@@ -259,8 +259,41 @@ def test_clock():
     assert d.clock.since((d.clock.ms() + 1) & device.TICKS_MASK) > device.TICKS_MASK - 1000
 
 
+def test_ctrl_c_never_leaves_interrupts_off():
+    """It may come between any two lines: here it comes at each thing that is asked for with interrupts off."""
+    d = fresh()
+    keys = d.keys
+
+    def interrupted(*_):
+        assert machine._off
+        raise KeyboardInterrupt
+
+    asked = {"scan": "tick", "rest": "at_rest", "begin": "begin_write", "end": "end_write"}
+    calls = {
+        "scan": keys.scan,
+        "rest": lambda: keys.rest(15),
+        "begin": lambda: keys.writing(True),
+        "end": lambda: keys.writing(False),
+    }
+    for name in asked:
+        setattr(keys, asked[name], interrupted)
+        try:
+            calls[name]()
+        except KeyboardInterrupt:
+            assert not machine._off, name
+        else:
+            raise AssertionError(name + " was not interrupted")
+        delattr(keys, asked[name])
+    d = fresh()
+    d.keys._contacts[3].look = interrupted
+    try:
+        d.keys.scan()
+    except KeyboardInterrupt:
+        assert not machine._off
+
+
 def test_interrupts_make_no_garbage():
-    """The handler of a hard interrupt must not allocate: run it with the heap locked."""
+    """The handler of a hard interrupt must not allocate, nor what runs each tick: run them with the heap locked."""
     d = fresh()
     pin = machine.pins[13]
     handler = pin.handler
@@ -270,6 +303,8 @@ def test_interrupts_make_no_garbage():
         micropython.heap_lock()
         handler(pin)
         d.keys.scan()
+        d.keys.writing(True)
+        d.keys.writing(False)
         micropython.heap_unlock()
 
 
