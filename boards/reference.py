@@ -24,6 +24,7 @@ I2C_ADDRESS = 0x3C
 KEY_LAYOUT = "six"
 
 # Keys: UP, DOWN, LEFT, RIGHT, A, B. Each connects its pin to ground; the pull-up inside the RP2040 holds it high.
+# Where keys lead to 3V3, KEY_PRESSED is 1 and KEY_PULL_UP is False: then the RP2040 holds them low.
 # These are the last six GPIOs of the left edge, with a ground pin (18) in the middle of them.
 KEY_PINS = (10, 11, 12, 13, 14, 15)
 KEY_PRESSED = 0

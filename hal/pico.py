@@ -62,9 +62,13 @@ class PicoKeys(Keys):
     def __init__(self, board, clock):
         super().__init__(board.KEY_LAYOUT)
         self._clock = clock
+        # Away from the level of a pressed key, where no resistor of the board's does it.
         pull = None
         if board.KEY_PULL_UP:
             pull = machine.Pin.PULL_UP
+        elif board.KEY_PRESSED:
+            pull = machine.Pin.PULL_DOWN
+        self.pull = pull
         self._contacts = []
         self._wheel = []
         lines = []
@@ -226,7 +230,7 @@ class PicoDevice:
         from hal import probe
 
         low = probe.closed(self.board)
-        shorts = probe.shorts(self.board)
+        shorts = probe.shorts(self.board, self.keys.pull)
         # Driving their pins looked like presses.
         self.keys.scan()
         self.keys.forget()

@@ -29,11 +29,10 @@ def closed(board):
     return mask
 
 
-def shorts(board):
+def shorts(board, pull):
     """Pairs of GPIOs of keys that touch: one is driven to the level of a pressed key, which a key itself does too, and
     its neighbour, that a resistor holds at the other level, must not follow."""
     found = []
-    pull = machine.Pin.PULL_UP if board.KEY_PULL_UP else None
     numbers = sorted([number for number in board.KEY_PINS if number is not None])
     for i in range(len(numbers) - 1):
         one, other = numbers[i], numbers[i + 1]

@@ -234,6 +234,23 @@ def test_no_terminal_of_an_encoder_module_is_free():
     }
 
 
+def test_a_key_without_a_resistor_in_the_chip_has_one_of_its_own():
+    """Else its pin floats. That of an RP2350 does not hold a pin low (data sheet, erratum E9)."""
+    for constants, told in (
+        ({}, ""),
+        ({"KEY_PRESSED": 1, "KEY_PULL_UP": False}, ""),
+        ({"KEY_PRESSED": 1, "KEY_PULL_UP": False, "PICO": "pico2"}, "8.2 kilohms from each pin to ground"),
+        ({"KEY_PULL_UP": False}, "10 kilohms from each pin to 3V3"),
+    ):
+        board = changed(**constants)
+        assert not list(check.faults(board))
+        keys = {part.title: part for part in wires.parts(board)}["Keys"]
+        assert ("kilohms" in keys.note) == bool(told) and told in keys.note
+        common = [(wire.terminal, wire.pin_text) for wire in keys.wires if wire.terminal not in check.KEYS]
+        assert common == ([("all", "3V3")] if board.KEY_PRESSED else [("GND", "GND")])
+        assert keys.note.split()[-1] in drawing.svg(board)
+
+
 def segments(path):
     """The straight pieces of a wire."""
     points = [tuple(map(int, point.split(","))) for point in path.split()]

@@ -225,7 +225,7 @@ def _keys(board: Any) -> Iterator[str]:
             f"{' '.join(wanted)}, and None for the others"
         )
     if board.KEY_PULL_UP and board.KEY_PRESSED:
-        yield "KEY_PRESSED is 1 and KEY_PULL_UP is True: a key that leads to 3V3 needs its own resistor to ground"
+        yield "KEY_PRESSED is 1 and KEY_PULL_UP is True: a key that leads to 3V3 is pulled down, with KEY_PULL_UP = False"
     if board.KEY_LAYOUT == "encoder" and getattr(board, "ENCODER_EDGES", None) not in (2, 4):
         yield "ENCODER_EDGES must be 4, or 2 where the encoder makes a click with every other edge"
     if board.BATTERY is not None and board.BATTERY not in pinout.ADC:

@@ -88,6 +88,11 @@ def _keys(board: Any, grounds: list[int]) -> list[Part]:
     else:
         names = {key: key for key in KEYS}
         title, note = "Keys", "one leg of each key; those diagonal to them together"
+        if board.KEY_PRESSED and board.PICO.startswith("pico2"):
+            # RP2350 data sheet, erratum E9: its own resistor does not bring a pin down again.
+            note += "; 8.2 kilohms from each pin to ground"
+        elif not board.KEY_PRESSED and not board.KEY_PULL_UP:
+            note += "; 10 kilohms from each pin to 3V3"
     wires = [
         Wire(pinout.pin_of(gpio), names[key], f"key {key}")
         for key, gpio in zip(KEYS, board.KEY_PINS)

@@ -52,6 +52,7 @@ class Pin:
     IN = 0
     OUT = 1
     PULL_UP = 1
+    PULL_DOWN = 2
     IRQ_FALLING = 4
     IRQ_RISING = 8
 
@@ -66,7 +67,10 @@ class Pin:
         if mode is not None:
             if mode == self.IN and self.mode == self.OUT:
                 # Let go: its resistor has it again, that of the chip or one that holds it low.
-                self.level = 1 if pull else 0
+                self.level = 1 if pull == self.PULL_UP else 0
+            elif pull == self.PULL_DOWN and self.mode is None:
+                # Nobody has driven it yet.
+                self.level = 0
             self.mode = mode
             self.pull = pull
         if value is not None:

@@ -144,9 +144,7 @@ def test_key_held_at_start_is_seen_but_is_no_press():
 def test_keys_that_a_kit_lacks():
     d = fresh(KEY_PINS=(None, None, None, 13, 14, 15), KEY_PRESSED=1, KEY_PULL_UP=False)
     assert 10 not in machine.pins
-    assert machine.pins[14].pull is None
-    # The fake's pins rest at 1, which is pressed on such a board.
-    assert d.keys.held() == device.RIGHT | device.A | device.B
+    assert d.keys.held() == 0
 
 
 def test_repeat():
@@ -449,12 +447,14 @@ def test_usb_power_and_rest():
 
 
 def test_keys_that_lead_to_3v3():
-    """They rest low by a resistor of their own and are pressed high."""
-    machine.reset()
-    for number in reference.KEY_PINS:
-        machine.Pin(number).level = 0
-    d = pico.PicoDevice(Board(KEY_PRESSED=1, KEY_PULL_UP=False))
-    assert [machine.pins[n].pull for n in reference.KEY_PINS] == [None] * 6
+    """They rest low by a resistor inside the chip and are pressed high."""
+    d = fresh(KEY_PRESSED=1, KEY_PULL_UP=False)
+    machine.joined.append((11, 12))
+    for _ in range(2):
+        assert [machine.pins[n].pull for n in reference.KEY_PINS] == [machine.Pin.PULL_DOWN] * 6
+        # What it drives for that it lets go again as it was.
+        assert d.examine()[1:3] == (0, [(11, 12)])
+    machine.joined.clear()
     assert d.keys.held() == 0 and d.examine()[1] == 0
     machine.pins[14].drive(1)
     assert d.keys.held() == device.A and presses(d.keys) == [device.A]
@@ -462,6 +462,16 @@ def test_keys_that_lead_to_3v3():
     d.clock.sleep(QUIET_MS + 1)
     d.keys.scan()
     assert d.keys.held() == 0
+
+
+def test_every_key_is_pulled_away_from_its_level():
+    """By the chip or, where the board file says so, by a resistor of the board's."""
+    down, up = machine.Pin.PULL_DOWN, machine.Pin.PULL_UP
+    for pressed, pull_up, pull in ((0, True, up), (0, False, None), (1, False, down)):
+        fresh(KEY_PRESSED=pressed, KEY_PULL_UP=pull_up)
+        assert {machine.pins[n].pull for n in reference.KEY_PINS} == {pull}
+    fresh(KEY_LAYOUT="encoder", KEY_PINS=(None, None, 12, 13, 14, None), ENCODER_EDGES=4, KEY_PRESSED=1, KEY_PULL_UP=False)
+    assert {machine.pins[n].pull for n in (12, 13, 14)} == {down}
 
 
 def test_several_keys_at_once():
