@@ -19,6 +19,13 @@ from games.rng import Rng
 WIN = 252
 MOST_SEATS = 5
 
+ODDS = (
+    b"\xff\xe1\xc7\xaf\x9b\x88\x78\x6a\x5e\x53\x49\x40\x39\x32\x2c\x27\x23\x1e\x1b\x18"
+    b"\x15\x12\x10\x0e\x0d\x0b\x0a\x09\x08\x07\x06\x05\x05\x04\x04\x03\x03\x02\x02\x02"
+)
+"""255 * exp(-i / 8): the chance of winning of who is behind by i eighths of a logit, beside that of the leader. Divided by
+their sum these are the chances of all seats, for bots that judge a table."""
+
 _CHANCE = const(254)
 _OVER = const(255)
 _WIN = const(252)

@@ -635,13 +635,10 @@ class View:
         self._rules.scores(s, self._scores)
         frame = screen.frame
         frame.fill_rect(0, 0, 128, 9, 1)
-        big = s[_OPTIONS]
-        pitch = 12 if big else 13
-        bonuses = 86 if big else 95
         for m in range(6):
-            screen.number(m + 5, 13 + pitch * m, 1, 0)
-        screen.picture(art.STAR, bonuses + 2, 1, 0)
-        if big:
+            screen.number(m + 5, 13 + 12 * m, 1, 0)
+        screen.picture(art.STAR, 88, 1, 0)
+        if s[_OPTIONS]:
             for y in range(6):
                 frame.hline(103 - y, 2 + y, 2 * y + 1, 0)
         for k in range(s[_SEATS]):
@@ -653,14 +650,14 @@ class View:
                 taken = s[p + _TAKEN + m]
                 rest -= taken * (m + 5)
                 if taken:
-                    screen.number(taken, 13 + pitch * m, y)
+                    screen.number(taken, 13 + 12 * m, y)
                 else:
-                    frame.hline(14 + pitch * m, y + 3, 3, 1)
+                    frame.hline(14 + 12 * m, y + 3, 3, 1)
             bonus = s[p + _BONUSES]
             points = 15 * (bonus >> 3) + 12 * (bonus >> 2 & 1) + 9 * (bonus >> 1 & 1) + 6 * (bonus & 1)
             rest -= points
             if points:
-                screen.number(points, bonuses, y)
+                screen.number(points, 86, y)
             if rest:
                 screen.number(rest, 98, y)
             score = self._scores[k]

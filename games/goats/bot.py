@@ -6,7 +6,7 @@ from micropython import const
 
 from games.goats import rules
 from games.goats.weights import WEIGHTS
-from games.odds import ODDS
+from games.search import ODDS
 
 # Iterations of the levels normal, hard and expert; with more than two seats, where a playout takes longer.
 ITERATIONS = (150, 500, 2900)

@@ -63,7 +63,7 @@ _SLOPE = const(17)  # by 1024 / so many it is half as likely to win.
 _VALUES = const(18)
 
 # 255 halved i / 16 times.
-_HALVES = bytes((255, 244, 234, 224, 214, 205, 197, 188, 180, 173, 165, 158, 152, 145, 139, 133))
+_HALVES = b"\xff\xf4\xea\xe0\xd6\xcd\xc5\xbc\xb4\xad\xa5\x9e\x98\x91\x8b\x85"
 
 # Of more moves than _FEW the search sees those that the policy thinks at most _WORSE than the best.
 _FEW = const(8)

@@ -6,7 +6,7 @@ from micropython import const
 
 from games.kings import rules
 from games.kings.weights import WEIGHTS
-from games.odds import ODDS
+from games.search import ODDS
 
 # Iterations of the levels normal, hard and expert; with more than two seats, where a playout takes longer.
 ITERATIONS = (40, 140, 1200)
