@@ -10,7 +10,7 @@ from games.search import ODDS
 
 # Iterations of the levels normal, hard and expert; with more than two seats, where a playout takes longer.
 ITERATIONS = (150, 500, 2900)
-ITERATIONS_OF_MORE = (125, 375, 1000)
+ITERATIONS_OF_MORE = (80, 250, 1000)
 
 # Dice follow each decision, so the tree is the root and its moves.
 NODES = 1 + rules.MAX_LEGAL

@@ -418,7 +418,7 @@ def test_the_menu_offers_what_it_can_do_whatever_the_game_waits_for() -> None:
                 hand.press("D" * keys.index("menu.sheet") + "A")
                 assert hand.waits_for() == "sheet", phase
                 hand.device.keys.tap(A)
-                hand.app._press()
+                hand.app._press(0)
                 assert (hand.waits_for(), game._clock) == (phase, clock)
         if phase in ("roll", "choice"):
             hand.press("A")
