@@ -12,6 +12,7 @@ from pathlib import Path
 import pytest
 
 from firmware import modules, texts
+from games import catalogue
 from tests.standin.board import PRELUDE, micropython
 from tests.standin.tree import REPOSITORY, write_tree
 from tools import build, cli
@@ -66,6 +67,16 @@ def test_web_image_starts_elsewhere_and_has_no_machine_code(tree):
     assert "hal/pico.mpy" not in made.files
     assert made.loader is None
     assert made.manifest.arch == ""
+
+
+def test_how_games_are_written_down_stays_beside_the_board():
+    """Nothing on a Pico reads or writes records; the browser does both."""
+    paths = {target: set(select(choice(REPOSITORY, target))) for target in ("pico", "web")}
+    written = {f"games/{game}/notation.py" for game in catalogue.ids()}
+    assert not paths["pico"] & written
+    assert paths["web"] >= written
+    shipped = [path for path in paths["pico"] if path.endswith(".py") and path != "boards/built.py"]
+    assert not [path for path in shipped if '"notation"' in (REPOSITORY / path).read_text(encoding="utf-8")]
 
 
 def test_manifest_lists_every_byte(tree):

@@ -33,6 +33,8 @@ NAMED_AT_RUN_TIME = {
     "firmware.art.": "firmware/art/*.py",
     "firmware.text.": "firmware/text/*.py",
 }
+# Games are written down, and records read, beside a board and in a browser, never on a board itself.
+_NOT_ON_A_PICO = "notation.py"
 _TEXTS = "firmware/text"
 _NOT_SHIPPED = ("__pycache__", ".md")
 
@@ -141,6 +143,8 @@ class _Walk:
     def _family(self, pattern: str) -> None:
         for origin in sorted(self.root.glob(pattern)):
             path = origin.relative_to(self.root).as_posix()
+            if self.choice.target == "pico" and origin.name == _NOT_ON_A_PICO:
+                continue
             if self._language_of(path) in (None, *self.choice.languages):
                 self._take(path, origin)
 
