@@ -76,7 +76,7 @@ def test_how_games_are_written_down_stays_beside_the_board():
     assert not paths["pico"] & written
     assert paths["web"] >= written
     shipped = [path for path in paths["pico"] if path.endswith(".py") and path != "boards/built.py"]
-    assert not [path for path in shipped if '"notation"' in (REPOSITORY / path).read_text(encoding="utf-8")]
+    assert not [path for path in shipped if ', "notation")' in (REPOSITORY / path).read_text(encoding="utf-8")]
 
 
 def test_manifest_lists_every_byte(tree):
