@@ -1,4 +1,4 @@
-"""Weights of the computer players of goats, found by `python3 -m tools train goats`: see bot.py."""
+"""Weights of the computer players of goats; those of more seats found by `python3 -m tools train goats`: see bot.py."""
 
 WEIGHTS = (
     b"\x3b\x59\x33\x1d\x00\x42\x68\x3b\x19\x00\x2e\x53\x24\x00\x00\x36\x5c\x27\x00\x00\x19\x39\x00\x00\x00\x28"

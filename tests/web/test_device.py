@@ -212,6 +212,14 @@ def assert_flat(told):
     assert min(allocated[half:]) - min(allocated[:half]) < ALLOWANCE, allocated
 
 
+def test_a_leak_is_told_from_a_number_that_looks_like_a_pointer():
+    """A leak of 200 bytes a game; and 8 KB that some samples have and others not."""
+    games = range(1, 31)
+    assert_flat([{"played": n, "allocated": 100_000 + 8_000 * (n % 5 == 0)} for n in games])
+    with pytest.raises(AssertionError):
+        assert_flat([{"played": n, "allocated": 100_000 + 200 * n} for n in games])
+
+
 def test_games_in_node(site):
     """The page's modules with the firmware in WebAssembly: games end, are kept, and the panel understands all of it."""
     told = played(site, GAMES)
