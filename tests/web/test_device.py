@@ -213,7 +213,7 @@ def assert_flat(told):
 
 
 def test_a_leak_is_told_from_a_number_that_looks_like_a_pointer():
-    """A leak of 200 bytes a game; and 8 KB that some samples have and others not."""
+    """In thirty games a leak of 200 bytes a game; and 8 KB that some samples have and others not."""
     games = range(1, 31)
     assert_flat([{"played": n, "allocated": 100_000 + 8_000 * (n % 5 == 0)} for n in games])
     with pytest.raises(AssertionError):
